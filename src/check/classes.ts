@@ -43,7 +43,10 @@ export function isTestHelper(file: string): boolean {
   return runnable.test(file) && (found === 'support' || (found === 'test' && !isStarted(file)));
 }
 
-const isStarted = (file: string): boolean => runnable.test(file) && !helper.test(file);
+/** That a test runner may start or load. */
+export const isCode = (file: string): boolean => runnable.test(file);
+
+const isStarted = (file: string): boolean => isCode(file) && !helper.test(file);
 
 const runnable = /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/;
 const helper = /helper|util|support|common|setup|__init__/i;

@@ -56,16 +56,18 @@ const restByKeys = ([text, ran]: Match): TestCounts => remaining(ran, byKeys([te
 const byKeys = ([text = '']: Match): TestCounts =>
   named([...text.matchAll(keys)].map(([, word = '', number = '']) => [word, number]));
 
-const nothing = (): TestCounts => none;
+/** Of them all, where they find no test. */
+const noTest =
+  /^(?:=* *no tests (?:ran|collected)\b.*\bin [\d.]+s| *Tests {2,}no tests$| *INFO {2}No tests found\.|.*Couldn.t find any files to test|> Task \S*:test NO-SOURCE$|(?:\[\w+\] )?No tests? (?:files? found\b|found\b|executed!|to run\.|were found!!!|is available in|matches the given testcase filter)|No test files found\b|There are no tests to run$)/gm;
 
 /** With versions that were seen to print it. */
 const rows: readonly Row[] = [
+  { line: noTest, read: () => none },
   // pytest 7 to 9
   {
     line: /^=* *\d+ (?:passed|failed|skipped|deselected|xfailed|xpassed|errors?|warnings?)\b.* in [\d.]+s\b/gm,
     read: byWords,
   },
-  { line: /^=* *no tests (?:ran|collected)\b.*\bin [\d.]+s/gm, read: nothing },
   // unittest, Django
   { line: /^Ran (\d+) tests? in [\d.]+s\n\n(?:OK|FAILED|NO TESTS RAN)?.*/gm, read: restByKeys },
   // node:test as spec or TAP, tape
@@ -76,10 +78,6 @@ const rows: readonly Row[] = [
   },
   // vitest, jest, Pest
   { line: /^ *Tests:? +(?:\d+ \w+[ ,|]*)+\(?\d*.*/gm, read: byWords },
-  {
-    line: /^ *Tests {2,}no tests$|^No test(?: file)?s found\b.*|^ *INFO {2}No tests found\./gm,
-    read: nothing,
-  },
   // mocha
   { line: /^ {2}\d+ passing\b.*(?:\n {2}\d+ (?:pending|failing))*/gm, read: byWords },
   // node-tap 16 to 21
@@ -90,7 +88,6 @@ const rows: readonly Row[] = [
     line: /^ {2}\d+ tests? (?:passed|failed|skipped|todo)$/gm,
     read: ([text = '']) => byWords([text.replace(/tests? /, '')]),
   },
-  { line: /^.*Couldn.t find any files to test/gm, read: nothing },
   // playwright
   { line: /^ {2}\d+ (?:passed|failed|skipped|flaky)(?: \([\d.]+m?s\))?$/gm, read: byWords },
   // bun, deno
@@ -105,28 +102,22 @@ const rows: readonly Row[] = [
   // PHPUnit 9 to 12
   { line: /^OK.* \((\d+) tests?, \d+ assertions?\)/gm, read: restByWords },
   { line: /^Tests: (\d+), Assertions: .*/gm, read: restByKeys },
-  { line: /^No tests executed!/gm, read: nothing },
   // Gradle says nothing of tests that are all green.
   { line: /^(\d+) tests? completed, .*/gm, read: restByWords },
-  { line: /^> Task \S*:test NO-SOURCE$/gm, read: nothing },
   // Maven's Surefire: a line for each class, which names its time, and one for the module.
   { line: /^(?:\[\w+\] )?Tests run: (\d+), Failures: .*Skipped: \d+$/gm, read: restByKeys },
-  { line: /^(?:\[\w+\] )?No tests to run\./gm, read: nothing },
   // dotnet test: VSTest, and the terminal logger
   { line: /^(?:Passed|Failed|Skipped)! +- Failed: .*/gm, read: byKeys },
   { line: /^ *Test summary: total: \d+, .*/gm, read: byKeys },
-  { line: /^No test (?:is available in|matches the given testcase filter) .*/gm, read: nothing },
   // CTest
   {
     line: /^\d+% tests passed, (\d+) tests? failed out of (\d+)/gm,
     read: ([, failed, ran]) => ({ passed: Number(ran) - Number(failed), failed: Number(failed), skipped: 0 }),
   },
-  { line: /^No tests were found!!!/gm, read: nothing },
   // prove
   { line: /^Files=\d+, Tests=(\d+),/gm, read: (match) => remaining(match[1], none) },
   // gotestsum
   { line: /^DONE (\d+) tests?\b.* in [\d.]+s$/gm, read: restByWords },
-  { line: /^There are no tests to run$/gm, read: nothing },
   // bats, ExUnit
   { line: /^(?:\d+ doctests?, )?(\d+) tests?, \d+ failures?.*/gm, read: restByWords },
 ];

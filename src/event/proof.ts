@@ -31,7 +31,7 @@ export const experimentsSchema = z.object({
   /** One more comment in the sources makes the checks red. */
   pinsText: z.boolean(),
   /**
-   * The work's tests on the base. `load-only`: red there, but green while each function of the work fails.
+   * The work's tests on the base. `load-only`: red there, but green while its functions fail or are comments.
    * `tests-alone`: nothing but new tests turned an own check green.
    */
   withoutWork: z.enum(['red', 'green', 'load-only', 'tests-alone', 'not-tried']),

@@ -25,10 +25,12 @@ export type Change = Readonly<{
   named: ReadonlySet<string>;
   /** Files that a check compares with. */
   compared: ReadonlySet<string>;
+  /** New code in folders that held only tests: what runs these may load it by itself. */
+  besideTests: ReadonlySet<string>;
 }>;
 
 /** Of its old name where that says more than `source`. */
-export function classOf({ named, compared }: Omit<Change, 'files'>, change: FileChange): FileClass {
+export function classOf({ named, compared }: Change, change: FileChange): FileClass {
   if (compared.has(change.file)) return 'support';
   const now = classify(change.file, named);
   return change.from !== undefined && now === 'source' ? classify(change.from, named) : now;

@@ -1,18 +1,19 @@
 // The experiments over a change: cheap and hard ones first, single hunks last.
-import { type Change, classOf } from './change.ts';
-import { CutShort, type Lab, openLab, type Trials } from './lab.ts';
+
+import { classify, isRunnableTest } from '../check/classes.ts';
+import { type Change, classOf, type FileChange, join, withoutChange, withText } from './change.ts';
+import { hollowOf } from './hollow.ts';
+import { CutShort, isLoadError, type Lab, openLab, type Trials } from './lab.ts';
+import { commentMark } from './same-code.ts';
 import type { Experiments } from './task-proof.ts';
 import { tryConfigs, tryOldTests } from './try-definitions.ts';
-import { tryHunks } from './try-hunks.ts';
-import { sourcesOf, testsOf, tryComment, tryGarbage, tryWithoutWork } from './try-tests.ts';
+import { isOnlyRead, tryHunks } from './try-hunks.ts';
 
 export type ExperimentOptions = Readonly<{
   /** A check of its own was red before: perhaps not by this work. */
   turnedGreen?: boolean;
   isRefactoring?: boolean;
   isQuick?: boolean;
-  /** For single hunks, in ms, whatever the checks take. */
-  mostMs?: number;
 }>;
 
 const [times, tenMinutes, fiveMinutes] = [8, 10 * 60_000, 5 * 60_000];
@@ -64,13 +65,14 @@ async function tryTests(
   { change, trials, options, note, checksMs }: Task & Readonly<{ checksMs: number }>,
 ): Promise<void> {
   note({ redefined: await tryOldTests(change, lab) });
+  const tests = lab.by('tests');
   if (testsOf(change).length > 0) {
-    note({ deaf: await tryGarbage(change, lab) });
-    note({ pinsText: await tryComment(change, lab) });
+    note({ deaf: await tryGarbage(change, tests) });
+    note({ pinsText: await tryComment(change, tests) });
   }
   let isMissed = true;
   if (!options.isRefactoring) {
-    const without = await tryWithoutWork(change, lab, options);
+    const without = await tryWithoutWork(change, tests, options);
     note(without);
     isMissed =
       without.withoutWork === 'red' || (options.turnedGreen === true && without.withoutWork === 'not-tried');
@@ -81,9 +83,12 @@ async function tryTests(
     note({ stopped: 'the checks take over five minutes: no hunks tried' });
     return;
   }
-  const end = trials.elapsedMs() + (options.mostMs ?? Math.min(times * checksMs, tenMinutes));
-  const hunks = await tryHunks(change, lab, () => trials.elapsedMs() < end);
+  const end = trials.elapsedMs() + Math.min(times * checksMs, tenMinutes);
+  const hunks = await tryHunks(change, tests, () => trials.elapsedMs() < end);
   note({ hunks, ...(hunks.untried > 0 ? { stopped: `stopped at ${times} × the checks` } : {}) });
+  const isUnproven = hunks.lines > 0 && hunks.provenLines === 0 && hunks.untried === 0;
+  if (isUnproven && testsOf(change).length > 0 && (await isOnlyRead(change, tests)))
+    note({ withoutWork: 'load-only' });
 }
 
 const nothing: Experiments = {
@@ -98,3 +103,95 @@ const nothing: Experiments = {
   runs: 0,
   durationMs: 0,
 };
+
+/** So many are tried by themselves. */
+const mostTests = 8;
+
+const garbage = '}{ this is not code @@@ (\n';
+
+function testsOf(change: Change): readonly FileChange[] {
+  return change.files.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
+}
+
+/** Those that a runner starts, else data and helpers. */
+function evidenceOf(change: Change): readonly FileChange[] {
+  const tests = testsOf(change);
+  if (tests.length > 0) return tests;
+  return change.files.filter(
+    (file) => file.after !== undefined && ['test', 'support'].includes(classOf(change, file)),
+  );
+}
+
+function sourcesOf(change: Change): readonly FileChange[] {
+  return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
+}
+
+/** Changed tests whose content does not matter. */
+async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
+  const deaf: string[] = [];
+  for (const test of testsOf(change).slice(0, mostTests))
+    if (!(await lab.isRed(`with garbage as ${test.file}`, withText(test, garbage)))) deaf.push(test.file);
+  return deaf;
+}
+
+/** A test may pin a source's text rather than what it does. Linters ask comments to be sentences. */
+async function tryComment(change: Change, lab: Lab): Promise<boolean> {
+  const commented = sourcesOf(change).flatMap((source) => {
+    const [mark, text] = [commentMark(source.file), source.after?.text];
+    const isSource = classOf(change, { file: source.file, ranges: [] }) === 'source';
+    if (mark === undefined || text === undefined || !isSource) return [];
+    return withText(source, `${text.replace(/\n?$/, '\n')}${mark}Placebo.\n`);
+  });
+  return commented.length > 0 && lab.isRed('with a comment more in each source', join(...commented));
+}
+
+/** The change's tests on the base; each by itself where there are several. */
+async function tryWithoutWork(
+  change: Change,
+  lab: Lab,
+  { turnedGreen = false }: Readonly<{ turnedGreen?: boolean }>,
+): Promise<Pick<Experiments, 'withoutWork' | 'indifferent'>> {
+  const tests = evidenceOf(change);
+  const alone = testsOf(change);
+  const work = turnedGreen ? allButTests(change) : sourcesOf(change);
+  if (turnedGreen && isOfNewTests(change)) return { ...notTried, withoutWork: 'tests-alone' };
+  if (work.length === 0 || (!turnedGreen && tests.length === 0)) return notTried;
+  const without = join(...work.map(withoutChange));
+  const end = await lab.run('without the work', without);
+  // What was installed stays, and may be what a check of its own asks for.
+  if (end.result === 'green' && alone.length === 0 && change.files.some(mayInstall)) return notTried;
+  if (end.result === 'green') return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
+  const hollow = isLoadError(end)
+    ? hollowOf(sourcesOf(change), alone.map(({ after }) => after?.text ?? '').join('\n'))
+    : undefined;
+  if (hollow && !(await lab.isRed('with each new function failing', hollow)))
+    return { withoutWork: 'load-only', indifferent: [] };
+  const indifferent: string[] = [];
+  for (const test of alone.length > 1 ? alone.slice(0, mostTests) : []) {
+    const others = alone.filter((other) => other !== test).map(withoutChange);
+    if (!(await lab.isRed(`${test.file} without the work`, join(without, ...others))))
+      indifferent.push(test.file);
+  }
+  return { withoutWork: 'red', indifferent };
+}
+
+const notTried: Pick<Experiments, 'withoutWork' | 'indifferent'> = {
+  withoutWork: 'not-tried',
+  indifferent: [],
+};
+
+/** Its check asked for them, and what they say no run can judge. */
+function isOfNewTests(change: Change): boolean {
+  const isNew = (file: FileChange): boolean =>
+    file.before === undefined && ['test', 'support'].includes(classOf(change, file));
+  return testsOf(change).length > 0 && change.files.every(isNew);
+}
+
+/** A check of its own may ask for any of them. */
+function allButTests(change: Change): readonly FileChange[] {
+  return change.files.filter((file) => !['test', 'support', 'lock'].includes(classOf(change, file)));
+}
+
+const mayInstall = ({ file }: FileChange): boolean =>
+  ['lock', 'deps'].includes(classify(file)) ||
+  /(?:^|\/)(?:package\.json|pyproject\.toml|setup\.(?:py|cfg))$/.test(file);

@@ -6,12 +6,14 @@ import type { Repo } from '../git/run/repo.ts';
 import { varyTree } from '../git/tree/vary.ts';
 import type { Check } from '../plan/plan.ts';
 import type { CountedCheck } from './judge-counts.ts';
-import type { TrialEnd, Trials } from './lab.ts';
+import type { TrialEnd, Trials, TriedBy } from './lab.ts';
+
+type TriedCheck = Check & Readonly<{ cwd: string }>;
 
 export type TrialGround = Readonly<{
   repo: Repo;
   head: string;
-  checks: readonly (Check & Readonly<{ cwd: string }>)[];
+  checks: readonly TriedCheck[];
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
   /** Of the processes of one trial. */
@@ -32,14 +34,13 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
   let prepared: string | undefined = tree;
   return {
     write: (variant) => (variant.size === 0 ? Promise.resolve(tree) : varyTree(repo, tree, variant)),
-    run: async (variant, { what, limitMs }) => {
+    run: async (variant, { what, limitMs, by = 'all' }) => {
       if (variant !== prepared) await putTree(repo, variant, kept);
       prepared = undefined;
       trial += 1;
       const mark = ground.markOf(trial);
       const end = await runAll(ground, {
-        mark,
-        passed,
+        ...{ mark, passed, by },
         timeoutMs: Math.min(limitMs ?? deps.timeoutMs, deps.timeoutMs),
       });
       if (end) ground.onEnd(what, end);
@@ -69,30 +70,26 @@ type Means = Readonly<{
   timeoutMs: number;
   /** Tests that passed on the work as it is, by check. */
   passed: Map<string, number>;
+  by: TriedBy;
 }>;
 
 async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | undefined> {
-  const { mark, timeoutMs } = means;
+  const { mark, timeoutMs, by, passed } = means;
   const checks: CountedCheck[] = [];
-  let durationMs = 0;
-  const endAs = (result: TrialEnd['result'], output = ''): TrialEnd => ({
-    result,
-    durationMs,
-    output,
-    checks,
-  });
-  for (const check of ground.checks) {
-    const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, {
-      cwd: check.cwd,
-      log: ground.log,
-    });
-    durationMs += run.durationMs;
+  let end: Omit<TrialEnd, 'checks'> = { result: 'green', durationMs: 0, output: '' };
+  const telling = ground.checks.filter(({ id, scope }) => scope === 'task' || (passed.get(id) ?? 0) > 0);
+  for (const check of by === 'all' || telling.length === 0 ? ground.checks : telling) {
+    const options = { cwd: check.cwd, log: ground.log };
+    const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, options);
     if (run.result === 'interrupted') return undefined;
+    end = { ...end, durationMs: end.durationMs + run.durationMs };
     checks.push({ command: check.command, result: run.result, tests: run.tests });
-    if (run.result === 'timed-out') return endAs('hung', run.output);
-    if (run.result !== 'green' || hasLostTests(run, means.passed)) return endAs('red', run.output);
+    if (run.result === 'green' && !hasLostTests(run, passed)) continue;
+    const isHung = run.result === 'timed-out';
+    end = { ...end, result: isHung ? 'hung' : 'red', output: `${end.output}${run.output}` };
+    if (isHung || by !== 'each') break;
   }
-  return endAs('green');
+  return { ...end, checks };
 }
 
 /** It passed tests on the work, which runs first, and passes none on a variant. */

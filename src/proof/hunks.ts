@@ -15,13 +15,13 @@ export type Hunk = Readonly<{
 const mostBetween = 1;
 
 /** None if the file is gone, no text, or only renamed. */
-export function hunksOf(change: FileChange): readonly Hunk[] {
+export function hunksOf(change: FileChange, between = mostBetween): readonly Hunk[] {
   const { before, after, ranges } = change;
   if (after?.text === undefined) return [];
   if (!before) return [{ change, from: 1, removed: [], added: linesOf(after.text) }];
   if (before.text === undefined) return [];
   const [old, now] = [linesOf(before.text), linesOf(after.text)];
-  return joinNeighbours(ranges).map(({ before: [oldFrom, oldCount], after: [from, count] }) => ({
+  return joinNeighbours(ranges, between).map(({ before: [oldFrom, oldCount], after: [from, count] }) => ({
     change,
     from,
     removed: old.slice(oldFrom - 1, oldFrom - 1 + oldCount),
@@ -29,12 +29,12 @@ export function hunksOf(change: FileChange): readonly Hunk[] {
   }));
 }
 
-function joinNeighbours(ranges: readonly LineRange[]): readonly LineRange[] {
+function joinNeighbours(ranges: readonly LineRange[], between: number): readonly LineRange[] {
   const joined: LineRange[] = [];
   for (const range of ranges) {
     const last = joined.at(-1);
     const end = last ? last.after[0] + last.after[1] : 0;
-    if (!last || range.after[0] - end > mostBetween) joined.push(range);
+    if (!last || range.after[0] - end > between) joined.push(range);
     else
       joined[joined.length - 1] = {
         before: span(last.before, range.before),

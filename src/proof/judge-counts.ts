@@ -30,8 +30,10 @@ function judgeCheck(
     if (past?.result !== 'green' || passedBefore === 0) return undefined;
     return `no longer says how many tests it ran (${passedBefore} passed before)`;
   }
-  const { passed, skipped } = tests;
-  if (passed + tests.failed + skipped === 0) return 'it ran no test';
+  const { passed, failed, skipped } = tests;
+  if (passed + failed + skipped === 0) return 'it ran no test';
+  // A runner that is tested prints what others say of it.
+  if (failed > (past?.result === 'green' ? (past.tests?.failed ?? 0) : 0)) return `tests failed: ${failed}`;
   if (passed === 0) return `no test passed: ${skipped} skipped`;
   if (passed < passedBefore && !mayLose) return `fewer tests passed: ${passed}, and ${passedBefore} before`;
   return undefined;

@@ -10,11 +10,20 @@ export type TrialEnd = Readonly<{
   checks?: readonly CountedCheck[];
 }>;
 
+/**
+ * `all`: until one is not green. `tests`: so of those that ran tests on the work, and of the task's own, if there are
+ * any: a linter's red misses nothing. `each`: of these all.
+ */
+export type TriedBy = 'all' | 'tests' | 'each';
+
 export type Trials = Readonly<{
   /** Id of the work's tree with these files in it. */
   write(variant: Variant): Promise<string>;
   /** Undefined: interrupted. */
-  run(tree: string, trial: Readonly<{ what: string; limitMs?: number }>): Promise<TrialEnd | undefined>;
+  run(
+    tree: string,
+    trial: Readonly<{ what: string; limitMs?: number | undefined; by?: TriedBy }>,
+  ): Promise<TrialEnd | undefined>;
   /** Since the experiments began. */
   elapsedMs(): number;
 }>;
@@ -26,6 +35,8 @@ export type Lab = Readonly<{
   run(what: string, variant: Variant): Promise<TrialEnd>;
   /** A hang is red: what loops for ever is not green. */
   isRed(what: string, variant: Variant): Promise<boolean>;
+  /** The same, tried otherwise. */
+  by(by: TriedBy): Lab;
   /** Runs the work once more, whatever is remembered. */
   again(what: string): Promise<TrialEnd>;
   limit(ms: number): void;
@@ -36,27 +47,31 @@ export function openLab(trials: Trials): Lab {
   const known = new Map<string, TrialEnd>();
   let [runs, durationMs] = [0, 0];
   let limitMs: number | undefined;
-  const runTree = async (what: string, tree: string): Promise<TrialEnd> => {
-    const end = await trials.run(tree, { what, ...(limitMs === undefined ? {} : { limitMs }) });
+  const runTree = async (what: string, tree: string, by: TriedBy): Promise<TrialEnd> => {
+    const end = await trials.run(tree, { what, limitMs, by });
     if (!end) throw new CutShort();
     runs += 1;
     durationMs += end.durationMs;
-    known.set(tree, end);
+    known.set(`${by} ${tree}`, end);
     return end;
   };
-  const run = async (what: string, variant: Variant): Promise<TrialEnd> => {
-    const tree = await trials.write(variant);
-    return known.get(tree) ?? (await runTree(what, tree));
+  const labBy = (by: TriedBy): Lab => {
+    const run = async (what: string, variant: Variant): Promise<TrialEnd> => {
+      const tree = await trials.write(variant);
+      return known.get(`${by} ${tree}`) ?? (await runTree(what, tree, by));
+    };
+    return {
+      run,
+      isRed: async (what, variant) => (await run(what, variant)).result !== 'green',
+      by: labBy,
+      again: async (what) => runTree(what, await trials.write(new Map()), by),
+      limit: (ms) => {
+        limitMs = ms;
+      },
+      account: () => ({ runs, durationMs }),
+    };
   };
-  return {
-    run,
-    isRed: async (what, variant) => (await run(what, variant)).result !== 'green',
-    again: async (what) => runTree(what, await trials.write(new Map())),
-    limit: (ms) => {
-      limitMs = ms;
-    },
-    account: () => ({ runs, durationMs }),
-  };
+  return labBy('all');
 }
 
 /** Code did not load, which says less than a failing assertion. */

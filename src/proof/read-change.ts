@@ -1,10 +1,12 @@
-// Reads a change between two commits from git.
-
+// Reads a change between two commits from git, with the files that decide a check though their names do not say so.
+import path from 'node:path';
+import { findCalled } from '../check/called-files.ts';
+import { classify, isCode, isRunnableTest, isTestHelper } from '../check/classes.ts';
 import type { ReadFile } from '../check/read-file.ts';
+import { defined } from '../defined.ts';
 import { readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
-import { findComparedFiles, findNamedFiles } from './named-files.ts';
 
 /** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
@@ -31,6 +33,10 @@ export async function readChange(
     files: entries.map((entry) => withTexts(entry, texts)),
     named: findNamedFiles(names, { commands, settings, read }),
     compared: findComparedFiles(names, commands),
+    besideTests: findBesideTests(
+      entries.flatMap(({ file, before }) => (before ? [] : file)),
+      await listFiles(repo, base),
+    ),
   };
 }
 
@@ -56,14 +62,12 @@ function readEntries(output: string): readonly Entry[] {
 type Texts = ReadonlyMap<string, string>;
 
 function withTexts({ before, after, ...names }: Entry, texts: Texts): FileChange {
-  const textOf = (at: FileAt): FileAt => {
-    const text = at.mode.startsWith('100') ? texts.get(at.oid) : undefined;
-    return text === undefined ? at : { ...at, text };
-  };
-  const [was, is] = [before && textOf(before), after && textOf(after)];
+  const withText = (at: FileAt | undefined) =>
+    at && { ...at, ...defined({ text: at.mode.startsWith('100') ? texts.get(at.oid) : undefined }) };
+  const [was, is] = [withText(before), withText(after)];
   const hasLines = was?.text !== undefined && is?.text !== undefined;
   const ranges = hasLines ? rangesBetween(was.text ?? '', is.text ?? '') : [];
-  return { ...names, ...(was ? { before: was } : {}), ...(is ? { after: is } : {}), ranges };
+  return { ...names, ...defined({ before: was, after: is }), ranges };
 }
 
 /** Of plain files without a zero byte, by object. */
@@ -95,7 +99,7 @@ async function readSettings(
   repo: Repo,
   head: string,
 ): Promise<Readonly<{ settings: readonly string[]; read: ReadFile }>> {
-  const names = (await repo.git(['ls-tree', '-r', '-z', '--name-only', head])).split('\0');
+  const names = await listFiles(repo, head);
   const telling = names
     .filter((name) => (tellsSetup.test(name) || callsOthers.test(name)) && !name.includes('\n'))
     .slice(0, mostSettings);
@@ -110,4 +114,58 @@ async function readSettings(
   }
   const settings = telling.filter((name) => tellsSetup.test(name)).map((name) => texts.get(name) ?? '');
   return { settings, read: (name) => texts.get(name) };
+}
+
+async function listFiles(repo: Repo, commit: string): Promise<readonly string[]> {
+  return (await repo.git(['ls-tree', '-r', '-z', '--name-only', commit])).split('\0');
+}
+
+/** `settings`: texts of configuration files. `read`: a file of the work. */
+export function findNamedFiles(
+  files: readonly string[],
+  {
+    commands,
+    settings,
+    read,
+  }: Readonly<{ commands: readonly string[]; settings: readonly string[]; read: ReadFile }>,
+): ReadonlySet<string> {
+  const run = commands.flatMap((command) => findCalled(command, '.', read).files);
+  const loaded = settings.flatMap(setupsOf);
+  return new Set([...run, ...files.filter((file) => loaded.some((name) => isMeant(file, name)))]);
+}
+
+/** Data that a check compares with what a program printed. */
+function findComparedFiles(files: readonly string[], commands: readonly string[]): ReadonlySet<string> {
+  const words = new Set(
+    commands
+      .filter((command) => /(?:^|[\s;&|(])(?:diff|cmp|comm)\s/.test(command))
+      .flatMap((command) => command.match(/[\w./-]+/g) ?? [])
+      .map((word) => path.posix.normalize(word)),
+  );
+  return new Set(files.filter((file) => words.has(file) && ['docs', 'support'].includes(classify(file))));
+}
+
+/** `added`: new files. `old`: those before. */
+function findBesideTests(added: readonly string[], old: readonly string[]): ReadonlySet<string> {
+  const code = Map.groupBy(old.filter(isCode), (file) => path.posix.dirname(file));
+  const isBeside = (file: string): boolean =>
+    code.get(path.posix.dirname(file))?.every((one) => isRunnableTest(one) || isTestHelper(one)) ?? false;
+  return new Set(added.filter((file) => isCode(file) && isBeside(file)));
+}
+
+const setupKey =
+  /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
+
+function setupsOf(text: string): readonly string[] {
+  return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>
+    [...`${value} ${option}`.matchAll(/[\w@./-]*[\w-]/g)]
+      .map(([name]) => name)
+      .filter((name) => /[./]/.test(name)),
+  );
+}
+
+/** A name in settings may lack its extension, and is relative to some folder. */
+function isMeant(file: string, name: string): boolean {
+  const meant = path.posix.normalize(name.replace(/^(?:\.{0,2}\/)+/, ''));
+  return [file, file.replace(/\.\w+$/, '')].some((known) => known === meant || known.endsWith(`/${meant}`));
 }

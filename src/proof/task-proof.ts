@@ -1,4 +1,4 @@
-// Pure. What a task's checks prove about its work.
+// Pure. What a task's checks prove about its work, and what reviewers should read first.
 import type { ProofWord } from '../event/proof.ts';
 import type { FactOf } from '../event.ts';
 
@@ -36,34 +36,24 @@ export type Leave = Readonly<{
 
 /** Experiments that fail take words away; only they or an own check turned green give `proven`. */
 export function judgeProof(seen: ProofSeen): TaskProof {
-  const void_ = [
+  const { experiments, leave } = seen;
+  const needed = (experiments?.configs ?? []).filter((file) => !leave.config(file));
+  const against = [
     ...(seen.ran === 0 ? ['no check ran'] : []),
     ...seen.unproved,
     ...seen.counts,
-    ...judgeGround(seen.experiments),
-    ...judgeConfigs(seen),
+    ...(experiments?.clean === 'red' ? ['the checks are red in a clean checkout'] : []),
+    ...needed.map((file) => `with the base's ${file} the work is red`),
   ];
-  if (void_.length > 0) return { word: 'unchecked', reasons: void_ };
+  if (against.length > 0) return { word: 'unchecked', reasons: against };
   const doubts = judgeDoubts(seen);
   if (doubts.length > 0) return { word: 'passed', reasons: doubts };
   if (seen.turnedGreen) return { word: 'proven', reasons: ['a check of its own was red before the work'] };
-  const { experiments, leave } = seen;
   if (experiments?.clean === 'green' && experiments.withoutWork === 'red')
     return { word: 'proven', reasons: ['its tests are red without the work'] };
   if (experiments?.clean === 'green' && leave.isRefactoring)
     return { word: 'proven', reasons: ['it refactors, and the old tests are green'] };
   return { word: 'passed', reasons: ['nothing broken, no check of its own'] };
-}
-
-function judgeGround(experiments: Experiments | undefined): readonly string[] {
-  if (experiments?.clean === 'red') return ['the checks are red in a clean checkout'];
-  return [];
-}
-
-function judgeConfigs({ experiments, leave }: ProofSeen): readonly string[] {
-  return (experiments?.configs ?? [])
-    .filter((file) => !leave.config(file))
-    .map((file) => `with the base's ${file} the work is red`);
 }
 
 function judgeDoubts({ experiments, leave, turnedGreen }: ProofSeen): readonly string[] {
@@ -87,6 +77,30 @@ const doubtsWithoutWork: Readonly<Record<Experiments['withoutWork'], readonly st
   red: [],
   'not-tried': [],
   green: ['nothing misses this work: the checks are green without it'],
-  'load-only': ['its tests only load this work: they are green while each of its functions fails'],
+  'load-only': ['its tests only load or read this work: they are green while none of it runs'],
   'tests-alone': ['only tests are new, and no run can judge what they say'],
 };
+
+export function listUnproven({
+  tasks,
+}: Readonly<{
+  tasks: ReadonlyMap<string, Readonly<{ judged?: FactOf<'proof-judged'> | undefined }>>;
+}>): readonly string[] {
+  const found = [...tasks.values()].flatMap(({ judged }) => judged?.experiments ?? []);
+  return [...new Set(found.flatMap(nameUnproven))];
+}
+
+export function nameUnproven({ redefined, deaf, indifferent, hunks }: Experiments): readonly string[] {
+  return [
+    ...redefined.map(
+      ({ file, from }) => `${file}:${from}: changed, and red as it was before: is the new expectation right?`,
+    ),
+    ...deaf.map((file) => `${file}: the checks are green with garbage in its place`),
+    ...indifferent.map((file) => `${file}: green without the work`),
+    ...hunks.unproven.map(({ file, from, to, executed }) => {
+      const why =
+        executed === undefined ? '' : executed ? ', though it is executed' : ' and it is never executed';
+      return `${file}:${from}${to > from ? `-${to}` : ''}: no test misses it${why}`;
+    }),
+  ];
+}

@@ -1,12 +1,12 @@
 // What changed configuration and old tests are worth: puts the base's back.
-import { isTestHelper } from '../check/classes.ts';
+import { isRunnableTest, isTestHelper } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
 import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
 import { hunksOf, takeBack } from './hunks.ts';
+import type { CountedCheck } from './judge-counts.ts';
 import { isLoadError, type Lab } from './lab.ts';
 import { putBackText } from './put-back.ts';
 import type { Experiments } from './task-proof.ts';
-import { testsOf } from './try-tests.ts';
 
 /** Configuration without whose change the checks are red; new files are removed. */
 export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
@@ -15,24 +15,46 @@ export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments[
   return found.map(({ file, from }) => from ?? file);
 }
 
-/** The same of old tests, fixtures and helpers, by lines where one hunk decides. */
+/** The same of old tests, fixtures and helpers, by lines where one hunk decides; and what is new and bends them. */
 export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments['redefined']> {
-  // Where no test is new, a new helper serves old ones, as one that runners load by themselves.
-  const isOld = ({ file, before }: FileChange): boolean =>
-    before !== undefined || (isTestHelper(file) && testsOf(change).length === 0);
   const old = change.files.filter(
-    (file) => isOld(file) && ['test', 'support'].includes(classOf(change, file)),
+    (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
   );
-  const culprits = await findCulprits(old, lab, withoutChange);
   const spots: Experiments['redefined'] = [];
-  for (const culprit of culprits) {
+  for (const culprit of await findCulprits(old, lab, withoutChange)) {
     const { file } = culprit;
     // New tests may need more of a helper: without it they do not load.
     if (isTestHelper(file) && isLoadError(await lab.run(`with ${file} as before`, withoutChange(culprit))))
       continue;
     spots.push(...(await findSpots(culprit, lab)));
   }
-  return spots;
+  return spots.length > 0 ? spots : findBending(change, old, lab.by('each'));
+}
+
+/** New tests, helpers, and code where only tests were, without which old tests fail: they changed what these see. */
+async function findBending(
+  change: Change,
+  old: readonly FileChange[],
+  lab: Lab,
+): Promise<Experiments['redefined']> {
+  const added = change.files.filter(
+    ({ file, before }) =>
+      before === undefined && (isRunnableTest(file) || isTestHelper(file) || change.besideTests.has(file)),
+  );
+  if (added.length === 0) return [];
+  const as = (files: readonly FileChange[]): Variant => join(...[...old, ...files].map(withoutChange));
+  const end = await lab.run('with the tests as before', as(added));
+  // A check that names a new test finds none.
+  const mayLack = added.some(({ file }) => isRunnableTest(file));
+  const fails = ({ result, tests }: CountedCheck): boolean =>
+    result !== 'green' && (tests ? tests.failed > 0 : !mayLack);
+  if (end.result === 'green' || isLoadError(end) || !(end.checks?.some(fails) ?? !mayLack)) return [];
+  const bending: FileChange[] = [];
+  for (const one of added.length > 1 ? added.slice(0, mostHunks) : []) {
+    const others = as(added.filter((other) => other !== one));
+    if (!(await lab.isRed(`with the tests as before, and ${one.file}`, others))) bending.push(one);
+  }
+  return (bending.length > 0 ? bending : added).map(({ file }) => ({ file, ...spotOf(1, 1) }));
 }
 
 /** Tried all at once, then each alone; all, where none decides alone. No tree is tried twice. */

@@ -26,7 +26,7 @@ export async function tryHunks(
   lab: Lab,
   hasTime: () => boolean,
 ): Promise<Experiments['hunks']> {
-  const all = change.files.filter((file) => classOf(change, file) === 'source').flatMap(hunksOf);
+  const all = sourceHunksOf(change);
   const code = all.filter((hunk) => !isWithoutCode(hunk));
   const removing = code.filter(onlyRemoves);
   const groups = [...groupHunks(code.filter((hunk) => !onlyRemoves(hunk)))].sort(
@@ -57,6 +57,14 @@ export async function tryHunks(
     withoutCode: all.length - code.length,
     untried: groups.slice(tried.length).flat().length,
   };
+}
+
+const sourceHunksOf = (change: Change): readonly Hunk[] =>
+  change.files.filter((file) => classOf(change, file) === 'source').flatMap((file) => hunksOf(file));
+
+/** The checks are green with all of it as comments. */
+export async function isOnlyRead(change: Change, lab: Lab): Promise<boolean> {
+  return !(await lab.isRed('with the work as comments', takeBack(sourceHunksOf(change))));
 }
 
 type Means = Readonly<{ lab: Lab; hasTime: () => boolean }>;

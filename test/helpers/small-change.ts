@@ -1,6 +1,7 @@
 // A change between two small projects in memory, and a ground for it: modules and tests are bodies of functions, a check is
 // green if no test throws.
 import { type Change, type FileAt, type FileChange, rangesBetween } from '../../src/proof/change.ts';
+import type { CountedCheck } from '../../src/proof/judge-counts.ts';
 import type { TrialEnd, Trials } from '../../src/proof/lab.ts';
 
 export type Project = Readonly<Record<string, string>>;
@@ -13,10 +14,12 @@ export function changeOf(
     renamed = {},
     named = [],
     compared = [],
+    besideTests = [],
   }: Readonly<{
     renamed?: Readonly<Record<string, string>>;
     named?: readonly string[];
     compared?: readonly string[];
+    besideTests?: readonly string[];
   }> = {},
 ): Change {
   const news = new Set(Object.values(renamed));
@@ -36,7 +39,7 @@ export function changeOf(
     };
     return [change];
   });
-  return { files, named: new Set(named), compared: new Set(compared) };
+  return { files, named: new Set(named), compared: new Set(compared), besideTests: new Set(besideTests) };
 }
 
 const fileAt = (text: string): FileAt => ({ mode: '100644', oid: `of ${text}`, text });
@@ -64,14 +67,20 @@ export function trialsOf(
       elapsed += 10;
       const files = Object.fromEntries(JSON.parse(tree) as [string, string][]);
       try {
-        return { result: check(files), durationMs: 10, output: '' };
+        const result = check(files);
+        return { result, durationMs: 10, output: '', checks: [countOf(result)] };
       } catch (error) {
-        return { result: 'red', durationMs: 10, output: String(error) };
+        return { result: 'red', durationMs: 10, output: String(error), checks: [countOf('red')] };
       }
     },
     elapsedMs: () => elapsed,
   };
 }
+
+const countOf = (result: string): CountedCheck => ({
+  ...{ command: 'test', result },
+  tests: { passed: 1, failed: result === 'green' ? 0 : 1, skipped: 0 },
+});
 
 /** Evaluates `src/*.js` into one object, and each `test/*.js` with it and the settings in `test.config.js`. */
 export function runTests(files: Project): TrialEnd['result'] {

@@ -190,6 +190,32 @@ test('a new helper that bends an old test where no test is new', async () => {
   expect(redefined).toEqual([{ file: 'test/__init__.js', from: 1, to: 1 }]);
 });
 
+test('a new test that bends an old one, beside right work with its test', async () => {
+  const before = { ...base, 'test/z.test.js': 'is(lib.half(2), 1);\n' };
+  const after = { ...before, ...honest, 'test/b.test.js': 'lib.half = () => 1;\nis(lib.add(1, 2), 3);\n' };
+  const { redefined } = await see(after, { turnedGreen: true }, before);
+  expect(redefined).toEqual([{ file: 'test/b.test.js', from: 1, to: 1 }]);
+});
+
+test('new code in a folder of tests bends what these see', async () => {
+  const before = { ...base, [own]: 'is(lib.half(2), 1);\n' };
+  const after = { ...before, 'test/init.js': 'lib.half = () => 1;\n' };
+  const change = changeOf(before, after, { besideTests: ['test/init.js'] });
+  const { redefined } = await experiment(change, trialsOf(after), { turnedGreen: true });
+  expect(redefined).toEqual([{ file: 'test/init.js', from: 1, to: 1 }]);
+});
+
+test('tests that look for the text of the work', async () => {
+  const after = { ...honest, 'test/add.test.js': '' };
+  const reads = (files: Project) =>
+    files['test/add.test.js'] === '' && files['src/numbers.js']?.includes('lib.add') ? 'green' : 'red';
+  const { withoutWork, hunks } = await experiment(changeOf(base, after), trialsOf(after, reads));
+  expect({ withoutWork, provenLines: hunks.provenLines }).toEqual({
+    withoutWork: 'load-only',
+    provenLines: 0,
+  });
+});
+
 test('data that a check compares with is an old expectation', async () => {
   const before = { ...base, 'want.txt': '4' };
   const after = {
@@ -218,7 +244,7 @@ test('a linter that wants sentences as comments pins nothing', async () => {
 });
 
 test('a check that hangs without the work is red', async () => {
-  const hangs = (files: Project) => (files['src/numbers.js']?.includes('lib.add =') ? 'green' : 'hung');
+  const hangs = (files: Project) => (/^lib\.add =/m.test(files['src/numbers.js'] ?? '') ? 'green' : 'hung');
   const found = await experiment(changeOf(base, honest), trialsOf(honest, hangs));
   expect(found.withoutWork).toBe('red');
 });
@@ -239,6 +265,7 @@ test('the same tree is run once, and nothing is run that nobody asked', async ()
   await experiment(changeOf(base, honest), trials);
   expect(trials.ran).toEqual([
     'the work in a clean ground',
+    'with the tests as before',
     'with garbage as test/add.test.js',
     'with a comment more in each source',
     'without the work',
@@ -248,7 +275,10 @@ test('the same tree is run once, and nothing is run that nobody asked', async ()
 });
 
 test('without time, hunks are left untried and told', async () => {
-  const found = await see(honest, { mostMs: 0 });
+  const trials = trialsOf(honest);
+  let elapsed = 0;
+  const elapsedMs = () => (elapsed += 1_000_000);
+  const found = await experiment(changeOf(base, honest), { ...trials, elapsedMs });
   expect(found).toMatchObject({
     stopped: expect.stringContaining('stopped'),
     hunks: { lines: 0, untried: 1 },

@@ -21,6 +21,8 @@ test.each<[string, CountedCheck, CountedCheck[], RegExp | undefined]>([
   ['silent, and was always', silent(), [silent()], undefined],
   ['silent where the base spoke', silent(), [check(5)], /no longer says/],
   ['silent where only a red base spoke', silent(), [check(2, { failed: 1, result: 'red' })], undefined],
+  ['some failed, though it is green', check(3, { failed: 1 }), [check(3)], /tests failed: 1/],
+  ['as many as a runner tells of others', check(3, { failed: 1 }), [check(3, { failed: 1 })], undefined],
   ['red', check(0, { result: 'red' }), [check(5)], undefined],
 ])('%s', (_, now, before, says) => {
   const found = judgeCounts([now], before);

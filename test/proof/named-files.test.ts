@@ -1,6 +1,6 @@
 // Which files a check's words and a runner's settings name.
 import { expect, test } from 'vitest';
-import { findNamedFiles } from '../../src/proof/named-files.ts';
+import { findNamedFiles } from '../../src/proof/read-change.ts';
 
 const readOf =
   (...files: readonly string[]) =>

@@ -1,6 +1,13 @@
 // Which of the three words a task's checks earn: a row for each rule.
 import { expect, test } from 'vitest';
-import { type Experiments, judgeProof, type ProofSeen, type TaskProof } from '../../src/proof/task-proof.ts';
+import {
+  type Experiments,
+  judgeProof,
+  listUnproven,
+  type ProofSeen,
+  type TaskProof,
+} from '../../src/proof/task-proof.ts';
+import { sampleFacts } from '../helpers/facts.ts';
 
 const experiments = (over: Partial<Experiments> = {}): Experiments => ({
   clean: 'green',
@@ -10,132 +17,56 @@ const experiments = (over: Partial<Experiments> = {}): Experiments => ({
   pinsText: false,
   withoutWork: 'red',
   indifferent: [],
-  hunks: {
-    lines: 3,
-    provenLines: 3,
-    unproven: [],
-    onlyRemoving: 0,
-    withoutCode: 0,
-    untried: 0,
-  },
+  hunks: { lines: 3, provenLines: 3, unproven: [], onlyRemoving: 0, withoutCode: 0, untried: 0 },
   runs: 3,
   durationMs: 900,
   ...over,
 });
 
 const none = { config: () => false, redefines: () => false, isRefactoring: false };
-const seen = (over: Partial<ProofSeen> = {}): ProofSeen => ({
-  ran: 1,
-  turnedGreen: false,
-  unproved: [],
-  counts: [],
-  leave: none,
-  ...over,
-});
+const green: ProofSeen = { ran: 1, turnedGreen: false, unproved: [], counts: [], leave: none };
 const bent = [{ file: 'test/a.test.ts', from: 81, to: 81 }];
+const all = { config: () => true, redefines: () => true, isRefactoring: true };
 
-test.each<[string, ProofSeen, TaskProof['word'], RegExp]>([
-  ['no check', seen({ ran: 0 }), 'unchecked', /no check ran/],
-  ['green all along', seen(), 'passed', /no check of its own/],
-  ['an own check turned green', seen({ turnedGreen: true }), 'proven', /red before the work/],
-  ['red without the work', seen({ experiments: experiments() }), 'proven', /red without the work/],
-  [
-    'green without the work',
-    seen({ experiments: experiments({ withoutWork: 'green' }) }),
-    'passed',
-    /nothing misses/,
-  ],
-  [
-    'green without the work, but an own check was red before',
-    seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'green' }) }),
-    'passed',
-    /nothing misses/,
-  ],
-  [
-    'a new test alone, though an own check was red before',
-    seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'tests-alone' }) }),
-    'passed',
-    /only tests are new/,
-  ],
-  [
-    'tests that only load the work',
-    seen({ turnedGreen: true, experiments: experiments({ withoutWork: 'load-only' }) }),
-    'passed',
-    /only load/,
-  ],
-  [
-    'no test ran',
-    seen({ turnedGreen: true, counts: ['`npm test` ran no test'] }),
-    'unchecked',
-    /ran no test/,
-  ],
-  [
-    'a definition changed',
-    seen({ turnedGreen: true, unproved: ['test.sh was changed'] }),
-    'unchecked',
-    /test\.sh/,
-  ],
-  [
-    'red in a clean ground',
-    seen({ turnedGreen: true, experiments: experiments({ clean: 'red' }) }),
-    'unchecked',
-    /clean/,
-  ],
-  [
-    'green by a config',
-    seen({ turnedGreen: true, experiments: experiments({ configs: ['.pytest.ini'] }) }),
-    'unchecked',
-    /\.pytest\.ini/,
-  ],
-  [
-    'green by a config, with leave',
-    seen({
-      turnedGreen: true,
-      experiments: experiments({ configs: ['a.ini'] }),
-      leave: { ...none, config: () => true },
-    }),
-    'proven',
-    /red before/,
-  ],
-  [
-    'an old test bent',
-    seen({ turnedGreen: true, experiments: experiments({ redefined: bent }) }),
-    'passed',
-    /a\.test\.ts:81/,
-  ],
-  [
-    'an old test redefined with leave',
-    seen({ experiments: experiments({ redefined: bent }), leave: { ...none, redefines: () => true } }),
-    'proven',
-    /without the work/,
-  ],
-  [
-    'a test that decides nothing',
-    seen({ turnedGreen: true, experiments: experiments({ deaf: ['t.js'] }) }),
-    'passed',
-    /t\.js decides nothing/,
-  ],
-  [
-    'a test of the text',
-    seen({ turnedGreen: true, experiments: experiments({ pinsText: true }) }),
-    'passed',
-    /comment/,
-  ],
-  ['flaky', seen({ experiments: experiments({ clean: 'flaky' }) }), 'passed', /flaky/],
-  [
-    'a refactoring',
-    seen({ experiments: experiments({ withoutWork: 'green' }), leave: { ...none, isRefactoring: true } }),
-    'proven',
-    /refactors/,
-  ],
-  [
-    'not tried',
-    seen({ experiments: experiments({ clean: 'not-tried', withoutWork: 'not-tried' }) }),
-    'passed',
-    /no check of its own/,
-  ],
-])('%s', (_, given, word, why) => {
-  const proof = judgeProof(given);
-  expect(proof.word).toBe(word);
-  expect(proof.reasons.join('; ')).toMatch(why);
+/** What the experiments showed; `turned`: beside an own check that was red before. */
+test.each<[string, Partial<Experiments> & { turned?: true; leave?: true }, TaskProof['word'], RegExp]>([
+  ['red without the work', {}, 'proven', /red without the work/],
+  ['green without the work', { withoutWork: 'green' }, 'passed', /nothing misses/],
+  ['the same, own check', { turned: true, withoutWork: 'green' }, 'passed', /nothing misses/],
+  ['a new test alone', { turned: true, withoutWork: 'tests-alone' }, 'passed', /only tests are new/],
+  ['tests that only load', { turned: true, withoutWork: 'load-only' }, 'passed', /only load/],
+  ['red in a clean ground', { turned: true, clean: 'red' }, 'unchecked', /clean/],
+  ['green by a config', { turned: true, configs: ['.pytest.ini'] }, 'unchecked', /\.pytest\.ini/],
+  ['the same, with leave', { turned: true, configs: ['a.ini'], leave: true }, 'proven', /red before/],
+  ['an old test bent', { turned: true, redefined: bent }, 'passed', /a\.test\.ts:81/],
+  ['redefined with leave', { redefined: bent, leave: true }, 'proven', /without the work/],
+  ['a test that decides nothing', { turned: true, deaf: ['t.js'] }, 'passed', /t\.js decides nothing/],
+  ['a test of the text', { turned: true, pinsText: true }, 'passed', /comment/],
+  ['flaky', { clean: 'flaky' }, 'passed', /flaky/],
+  ['a refactoring', { withoutWork: 'green', leave: true }, 'proven', /refactors/],
+  ['not tried', { clean: 'not-tried', withoutWork: 'not-tried' }, 'passed', /no check of its own/],
+])('%s', (_, { turned = false, leave, ...over }, word, why) => {
+  const seen = { ...green, turnedGreen: turned, experiments: experiments(over), leave: leave ? all : none };
+  expect(judgeProof(seen)).toMatchObject({ word, reasons: [expect.stringMatching(why)] });
+});
+
+test.each<[string, Partial<ProofSeen>, TaskProof['word'], RegExp]>([
+  ['no check', { ran: 0 }, 'unchecked', /no check ran/],
+  ['green all along', {}, 'passed', /no check of its own/],
+  ['an own check turned green', { turnedGreen: true }, 'proven', /red before the work/],
+  ['no test ran', { turnedGreen: true, counts: ['`npm test` ran no test'] }, 'unchecked', /ran no test/],
+  ['a definition', { turnedGreen: true, unproved: ['test.sh was changed'] }, 'unchecked', /test\.sh/],
+])('without experiments: %s', (_, over, word, why) => {
+  expect(judgeProof({ ...green, ...over })).toMatchObject({ word, reasons: [expect.stringMatching(why)] });
+});
+
+test('reviewers read first: bent tests, tests that decide nothing, lines that no test misses; each once', () => {
+  const judged = sampleFacts['proof-judged'];
+  const more = {
+    ...judged,
+    experiments: experiments({ redefined: bent, deaf: ['u.js'], indifferent: ['v.js'] }),
+  };
+  const tasks = [{ judged }, { judged: more }, {}].map((task, at) => [`${at}`, task] as const);
+  const notes = listUnproven({ tasks: new Map(tasks) }).map((note) => note.split(': ')[0]);
+  expect(notes).toEqual(['src/auth.ts:40-41', 'test/a.test.ts:81', 'u.js', 'v.js']);
 });

@@ -22,7 +22,7 @@ import { type Library, readReviewer, readTemplate } from '../../prompt/library.t
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
-import { listUnproven } from '../../proof/list-unproven.ts';
+import { listUnproven } from '../../proof/task-proof.ts';
 import { emitBudgets } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';

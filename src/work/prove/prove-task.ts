@@ -13,12 +13,12 @@ import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
-import { nameUnproven } from '../../proof/list-unproven.ts';
 import { readChange } from '../../proof/read-change.ts';
 import {
   type Experiments,
   judgeProof,
   type Leave,
+  nameUnproven,
   type ProofSeen,
   type TreeProof,
 } from '../../proof/task-proof.ts';
