@@ -1,14 +1,12 @@
 // Everything that can happen, as one closed union: facts, which are journaled, and activity, only shown.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
-import { budgetFacts } from './event/budget.ts';
-import { carryFacts } from './event/carry.ts';
-import { controlFacts } from './event/control.ts';
+import { budgetFacts, controlFacts } from './event/control.ts';
 import { dialogueFacts } from './event/dialogue.ts';
 import { forgeFacts } from './event/forge.ts';
 import { sandboxFacts } from './event/ground.ts';
 import { guardFacts } from './event/guard.ts';
-import { laneFacts } from './event/lane.ts';
+import { carryFacts, laneFacts } from './event/lane.ts';
 import { proofFacts } from './event/proof.ts';
 import { replanFacts } from './event/replan.ts';
 import { finalizeFacts, reviewFacts } from './event/review.ts';

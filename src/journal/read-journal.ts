@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
-import { Failure, needFailure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import { foldRun } from './fold.ts';
 import { journalFile } from './run-files.ts';
@@ -17,11 +17,30 @@ export function readJournal(folder: string): readonly Stamped<Fact>[] {
 
 /** Undefined if the journal cannot be read, or has no beginning. */
 export function readIfSound(folder: string): RunState | undefined {
+  const read = tryRead(() => foldRun(readJournal(folder)));
+  return read instanceof Failure ? undefined : read;
+}
+
+/** Why the journal cannot be read; undefined if it is sound, even without a complete line. */
+export function findDamage(folder: string): Failure | undefined {
+  const read = tryRead(() => readJournal(folder));
+  return read instanceof Failure ? read : undefined;
+}
+
+/** When its last whole line was written, in ms: copying a repository changes the times of files, not this. */
+export function readLastTime(folder: string): number | undefined {
+  const text = tryRead(() => readText(path.join(folder, journalFile)));
+  const last = text instanceof Failure ? undefined : parseJson(text.split('\n').at(-2) ?? '');
+  const at = typeof last === 'object' && last !== null && 'at' in last ? Date.parse(String(last.at)) : NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function tryRead<T>(read: () => T): T | Failure {
   try {
-    return foldRun(readJournal(folder));
+    return read();
   } catch (error) {
-    needFailure(error);
-    return undefined;
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }
 
@@ -38,29 +57,6 @@ export function parseJournal(text: string, file: string): readonly Stamped<Fact>
     const place = `${file}:${index + 1}`;
     throw version === undefined ? damaged(place) : writtenByOther(place, version);
   });
-}
-
-/** Why the journal cannot be read; undefined if it is sound, even without a complete line. */
-export function findDamage(folder: string): Failure | undefined {
-  try {
-    readJournal(folder);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-}
-
-/** When its last whole line was written, in ms: copying a repository changes the times of files, not this. */
-export function readLastTime(folder: string): number | undefined {
-  try {
-    const last = parseJson(readText(path.join(folder, journalFile)).split('\n').at(-2) ?? '');
-    const at = typeof last === 'object' && last !== null && 'at' in last ? Date.parse(String(last.at)) : NaN;
-    return Number.isNaN(at) ? undefined : at;
-  } catch (error) {
-    needFailure(error);
-    return undefined;
-  }
 }
 
 /** The line's format version; undefined if it is this pawl's. */

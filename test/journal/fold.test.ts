@@ -455,3 +455,12 @@ it('forgets what was noted about a tree once a session has made another one', ()
   expect(notesAfter(made('b', 'check'))).toEqual([1, 1]);
   expect(notesAfter(made('b', 'session'))).toEqual([0, 0]);
 });
+
+it('knows the checks that were red before the work and are excused, and no others', () => {
+  const red = (check: string, command: string) =>
+    fact('check-ended', { check, command, when: 'baseline', result: 'red', knownRed: undefined });
+  const ended = fact('phase', { phase: 'baseline', state: 'ended', knownRed: ['b'] });
+  const state = fold(red('plan:1', 'a'), red('plan:2', 'b'), ended);
+  expect(state.baseline.map(({ knownRed = false }) => knownRed)).toEqual([false, true]);
+  expect(state.knownRed).toEqual(['b']);
+});

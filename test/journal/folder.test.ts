@@ -1,8 +1,9 @@
 // Where runs live, in which order they are listed, and which are removed.
-import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import {
+  branchesOfOthers,
   findUnreadableRun,
   listRuns,
   makeRunFolder,
@@ -107,4 +108,22 @@ it('removes what lies beyond the newest few', () => {
   const folders = [1, 2, 3].map(() => makeRunFolder(temp.path, now, 'auth').folder);
   pruneRuns(folders, 2);
   expect(folders.map((folder) => existsSync(folder))).toEqual([true, true, false]);
+});
+
+it('tells the branches of other runs that wrote since', () => {
+  using top = makeTempFolder();
+  const since = new Date('2026-03-01T00:00:00Z');
+  const make = (branch: string, changed: string, more: object = {}): string => {
+    const { run, folder } = makeRunFolder(top.path, since, branch);
+    const journal = new Journal(folder);
+    journal.append(fact('run-started', { run, branch, ...more }), since);
+    journal.close();
+    utimesSync(path.join(folder, journalFile), new Date(changed), new Date(changed));
+    return run;
+  };
+  const own = make('own', '2026-03-01T01:00:00Z');
+  make('beside', '2026-03-01T01:00:00Z');
+  make('talk', '2026-03-01T01:00:00Z', { planning: { from: 'stdin' } });
+  make('old', '2026-02-28T23:00:00Z');
+  expect(branchesOfOthers(top.path, own, since)).toEqual(new Set(['beside']));
 });
