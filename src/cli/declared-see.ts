@@ -97,7 +97,7 @@ export const seeCommands = inGroup('See and steer', [
     examples: [['pawl stats 20260102 login.md', 'two runs side by side']],
     args: [{ ...plan, name: '[plan...]' }],
     options: [jsonOption],
-    load: async () => (await import('./stats.ts')).showStats,
+    load: async () => (await import('./report.ts')).showStats,
   },
   {
     name: 'web',

@@ -19,10 +19,12 @@ import {
   placeOf,
   programsToAsk,
 } from '../start/check-programs.ts';
+import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { listPlans, readSubmodules } from '../start/locate.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
+import { placeTaskChecks } from '../work/work.ts';
 import type { Command } from './command.ts';
 
 export type LintCommandOptions = Readonly<{
@@ -62,9 +64,8 @@ async function lintOne(
 ): Promise<Linted> {
   const { plan } = named;
   const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
-  // Only --run-checks needs the rooms that run programs.
   const { tried, green } = options.runChecks
-    ? await (await import('./lint-checks.ts')).findGreenChecks(context, plan, { root, timeoutMs })
+    ? await tryOwnChecks(context, plan, { root, timeoutMs })
     : { tried: 0, green: new Set<string>() };
   const programs = programsToAsk(config, plan);
   const notThere = await findNotThere(context, config, { root, programs });
@@ -88,12 +89,33 @@ async function settingsFor(
   const before = loadSettings(context);
   if (!options.runChecks) return before;
   refuseSandbox(before.config);
-  const { trustChecks } = await import('./lint-checks.ts');
-  const read = plans.map(({ plan }) => plan);
-  await trustChecks(context, root, read);
+  const checks = plans.flatMap(({ plan }) => listOwnChecks(plan)).map(({ command }) => command);
+  if (checks.length > 0) await obtainTrust(context, { root, checks });
   const trusted = loadSettings(context);
   refuseSandbox(trusted.config);
   return trusted;
+}
+
+/** Those of open tasks: one that is green before the work proves nothing. */
+async function tryOwnChecks(
+  context: CliContext,
+  plan: Plan,
+  given: Readonly<{ root: string; timeoutMs: number }>,
+): Promise<Readonly<{ tried: number; green: ReadonlySet<string> }>> {
+  const wanted = listOwnChecks(plan);
+  if (wanted.length === 0) {
+    printNote(context, 'No open task has its own check, so there is none to run.');
+    return { tried: 0, green: new Set() };
+  }
+  // Nothing else here needs the rooms that run programs.
+  const { tryChecks } = await import('../start/try-checks.ts');
+  const runs = await tryChecks(context, wanted, given);
+  const green = runs.filter(({ result }) => result === 'green').map(({ check }) => check.id);
+  return { tried: wanted.length, green: new Set(green) };
+}
+
+function listOwnChecks(plan: Plan): ReturnType<typeof placeTaskChecks> {
+  return placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
 }
 
 function refuseSandbox({ sandbox: { kind } }: Config): void {

@@ -1,16 +1,21 @@
-// `pawl report`: the receipt of a run: coloured on a terminal, Markdown in a pipe.
+// `pawl report`, `pawl diff` and `pawl stats`: what a run came to: coloured on a terminal, Markdown or JSON in a pipe.
 
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import type { RunFolder } from '../journal/folder.ts';
 import { spentBy } from '../journal/ledger.ts';
+import { type CountedRun, tallyRun } from '../journal/run-stats.ts';
 import type { RunState, TaskState } from '../journal/state.ts';
 import { type Findings, findingsBlocks, judgeFindings } from '../report/findings/findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeLessons, writeReceipt } from '../report/receipt/receipt.ts';
+import { formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
 import { toLines, toMarkdown } from '../report/text/block.ts';
+import { formatEquivalent } from '../report/text/run-words.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
-import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
+import { findLiveRuns, findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
+import type { Place } from '../start/locate.ts';
 import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
@@ -96,3 +101,28 @@ export const showDiff: Command<DiffOptions> = async (context, [task], { plan, st
   context.stdout.write(await readDiff(context, { place, run, task, look }));
   return 0;
 };
+
+/** `json`: a `RunStats`, or a list of them. */
+export const showStats: Command<Readonly<{ json?: boolean }>> = async (context, words, { json }) => {
+  const place = needPlace(context);
+  const wanted = words.length === 0 ? [undefined] : words;
+  const counted = wanted.map((word) => countRun(context, place, needRun(context, place, word)));
+  const [first] = counted;
+  const only = counted.length === 1 ? first : undefined;
+  const all = counted.map(({ stats }) => stats);
+  if (json) print(context, JSON.stringify(only?.stats ?? all, null, 2));
+  else
+    printLines(
+      context,
+      only ? formatStats(only.stats, formatEquivalent(only.state)) : formatRunsTable(counted),
+    );
+  return 0;
+};
+
+/** What goes on in a live run lasts until now. */
+function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
+  const state = readRun(run);
+  const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);
+  const stats = tallyRun(state, isLive ? context.now().toISOString() : undefined);
+  return { stats, state };
+}

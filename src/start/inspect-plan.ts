@@ -21,10 +21,10 @@ import { loadSettings, readFlags } from './load-settings.ts';
 import {
   findPlace,
   isGround,
-  judgeWorkingDirectory,
   outsideRepository,
   type Place,
   readSubmodules,
+  refuseWideTree,
 } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
@@ -86,8 +86,7 @@ export async function inspectPlan(
   const { root } = place;
   const planFile = found.file;
   refuseUnknownTask(plan, namePlan(root, planFile), options);
-  const tooWide = judgeWorkingDirectory(root, context);
-  if (tooWide) throw tooWide;
+  refuseWideTree(root, context);
   const { trust, trustHash, dryRun } = options;
   const { config, notices, caps } = loaded;
   await readChannels(loaded);

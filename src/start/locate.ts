@@ -105,16 +105,13 @@ export function readSubmodules(root: string): readonly string[] {
 }
 
 /** No run starts in a tree that is or contains the home, unless IS_SANDBOX=1. */
-export function judgeWorkingDirectory(
-  root: string,
-  { env, folders }: Pick<CliContext, 'env' | 'folders'>,
-): Failure | undefined {
+export function refuseWideTree(root: string, { env, folders }: Pick<CliContext, 'env' | 'folders'>): void {
   const home = orElse(() => realpathSync(folders.home), folders.home);
   const holdsHome = isAtOrBelow(home, root);
-  if (!holdsHome || env['IS_SANDBOX'] === '1') return undefined;
+  if (!holdsHome || env['IS_SANDBOX'] === '1') return;
   const what =
     root === '/' ? 'the whole machine' : home === root ? 'your home directory' : 'home directories';
-  return new Failure('preflight', `this repository is ${what} (${root}): pawl does not run agents in it`, {
+  throw new Failure('preflight', `this repository is ${what} (${root}): pawl does not run agents in it`, {
     hint: 'Run pawl in a repository of its own. If this machine is a sandbox, say so: IS_SANDBOX=1.',
   });
 }

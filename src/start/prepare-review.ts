@@ -20,7 +20,7 @@ import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { loadSettings, readFlags, wordsToRepeat } from './load-settings.ts';
-import { isGround, judgeWorkingDirectory, type Place } from './locate.ts';
+import { isGround, type Place, refuseWideTree } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { findReviewBase } from './review-base.ts';
@@ -53,8 +53,7 @@ function needReviewPlace(context: CliContext, { reportOnly }: ReviewFlags): Plac
 export async function prepareReview(context: CliContext, options: ReviewFlags): Promise<PreparedRun> {
   const place = needReviewPlace(context, options);
   const { root } = place;
-  const tooWide = judgeWorkingDirectory(root, context);
-  if (tooWide) throw tooWide;
+  refuseWideTree(root, context);
   const { reportOnly = false, prove = false, failOn, fresh = false, answers = false } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const { consent, trusted } = await askTrust(context, { place, options, plan: goal?.plan });

@@ -1,7 +1,7 @@
 // Which working trees are too wide for an agent: the home, what holds it, the whole machine.
 import { expect, test } from 'vitest';
 import { findFolders } from '../../src/config/folders.ts';
-import { judgeWorkingDirectory } from '../../src/start/locate.ts';
+import { refuseWideTree } from '../../src/start/locate.ts';
 
 const folders = findFolders({}, '/nowhere/anna');
 
@@ -15,7 +15,7 @@ test.each([
   ['the root of a machine that is a sandbox', '/', { IS_SANDBOX: '1' }, undefined],
   ['not every word means yes', '/', { IS_SANDBOX: '0' }, 'the whole machine'],
 ] as const)('%s', (_, root, env, what) => {
-  const failure = judgeWorkingDirectory(root, { env, folders });
-  expect(failure?.exit).toBe(what === undefined ? undefined : 2);
-  expect(failure?.message ?? '').toContain(what ?? '');
+  const refuse = () => refuseWideTree(root, { env, folders });
+  if (what === undefined) expect(refuse).not.toThrow();
+  else expect(refuse).toThrow(what);
 });

@@ -19,7 +19,7 @@ import { fetchIssue } from '../fetch-issue.ts';
 import { realOf } from '../find-plan.ts';
 import { needPlace } from '../find-run.ts';
 import { loadSettings, readFlags, wordsToRepeat } from '../load-settings.ts';
-import { judgeWorkingDirectory, type Place } from '../locate.ts';
+import { type Place, refuseWideTree } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
 import { type PlanOptions, planOptions } from './plan-options.ts';
@@ -31,8 +31,7 @@ export async function prepareDialogue(
 ): Promise<PreparedRun> {
   const place = needPlace(context);
   const { root } = place;
-  const tooWide = judgeWorkingDirectory(root, context);
-  if (tooWide) throw tooWide;
+  refuseWideTree(root, context);
   const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
   const request = past ? undefined : await readRequest(context, words, options);
