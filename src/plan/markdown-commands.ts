@@ -1,7 +1,6 @@
 // Parses commands out of markdown: a code span with the words after it, or a fenced shell block.
 import type { Code, InlineCode, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
-import { readBlock } from './check-block.ts';
 import type { Check, PlanNote } from './plan.ts';
 import { noteAt, type Source, startOf, writtenIn } from './text-position.ts';
 
@@ -55,7 +54,7 @@ export function commandOfFence(code: Code, source: Source): PlanCommand | undefi
   const words = `${code.lang ?? ''} ${code.meta ?? ''}`.trim();
   const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
   if (!isFenced || (language && !shells.has(language))) return undefined;
-  const { command } = readBlock(code.value.replace(/\r\n?/g, '\n').trimEnd());
+  const command = readBlock(code.value.replace(/\r\n?/g, '\n').trimEnd());
   return { ...readSuffix(words), command, claim: '', offset, notes: emptyNotes(command, offset, source) };
 }
 
@@ -174,16 +173,10 @@ function checksInItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[
   return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
 }
 
+/** One note stands for all of its list. */
 function firstNoteOf(found: readonly (PlanCommand | PlanNote)[]): (PlanCommand | PlanNote)[] {
-  const [first, ...more] = found.filter((item) => 'rule' in item);
-  const isMore = (item: PlanCommand | PlanNote) => more.some((each) => each === item);
-  return found
-    .filter((item) => !isMore(item))
-    .map((item) =>
-      item === first && more.length > 0
-        ? { ...first, message: `${first.message} (and ${more.length} more like this)` }
-        : item,
-    );
+  const first = found.find((item) => 'rule' in item);
+  return found.filter((item) => !('rule' in item) || item === first);
 }
 
 function noCommand(node: Nodes, what: string, source: Source): PlanNote {
@@ -196,4 +189,41 @@ function noCommand(node: Nodes, what: string, source: Source): PlanNote {
     ? `\`${line}\` is not written as a command, so it is not a check: put it in backticks, as "- \`${line}\`", or in a fenced \`sh\` block`
     : `${what} in the checks section is not a check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
   return noteAt(source, offset, { rule: 'no-command', severity: 'warning', message });
+}
+
+/** If every line is a whole command, one that changes the folder does so in a subshell. */
+export function readBlock(text: string): string {
+  const lines = text.split('\n').map((line) => ({ line, bare: withoutWords(line) }));
+  const filled = lines.filter(({ bare }) => bare !== '');
+  if (filled.length < 2 || !filled.every(({ bare }) => isWhole(bare))) return text;
+  const inSubshell = (line: string, bare: string) => `( ${line.slice(0, bare.length).trim()} )`;
+  return lines.map(({ line, bare }) => (changesFolder(bare) ? inSubshell(line, bare) : line)).join('\n');
+}
+
+/** Without a comment; what is quoted is `_`, so that every place stays. */
+function withoutWords(line: string): string {
+  return line
+    .replace(/'[^']*'|"[^"\\$`]*"/g, (quoted) => '_'.repeat(quoted.length))
+    .replace(/(?<=^|\s)#.*/, '')
+    .trimEnd();
+}
+
+/** Words, redirections, pipes and `&&` alone need no other line. */
+const plain = /^(?:[^'"\\`(){}<;&|]|&&|\||[&>]>?&?(?=[\w/])|2>&1)+$/;
+const other =
+  /^(?:$|(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|\.|alias|declare|dirs|enable|eval|exec|exit|export|getopts|hash|let|local|mapfile|popd|pushd|read|readarray|readonly|return|set|shift|shopt|source|trap|typeset|ulimit|umask|unalias|unset|wait)(?!\S))/;
+
+function commandsOf(bare: string): readonly string[] {
+  return bare.split(/&&|\|\|?/).map((command) => command.trim().replace(/^(?:\w+\+?=\S*(?:\s+|$))*/, ''));
+}
+
+/** No other line needs it either: what it sets would be gone with a subshell. */
+function isWhole(bare: string): boolean {
+  const commands = commandsOf(bare);
+  if (!plain.test(bare) || commands.some((command) => other.test(command))) return false;
+  return !/^cd(?!\S)/.test(commands.at(-1) ?? '') && !/(?:^|[\s&|])cd +(?:\.\.|-|_)/.test(bare);
+}
+
+function changesFolder(bare: string): boolean {
+  return commandsOf(bare).some((command) => /^cd(?!\S)/.test(command));
 }

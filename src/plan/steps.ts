@@ -64,20 +64,12 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
   return {
     text,
     ticked: match[1] === 'x' || match[1] === 'X',
-    manual: first?.type === 'paragraph' && isManual(first),
+    manual: first?.type === 'paragraph' && hasManualMark(text),
     box: source.placeAt(startOf(item) + match[0].lastIndexOf('[') + 1),
   };
 }
 
 /** Anywhere but in code: better a step too many for a person than one that no agent can do. */
-function isManual(paragraph: Paragraph): boolean {
-  let isMarked = false;
-  visit(paragraph, 'text', ({ value }) => {
-    isMarked ||= /\(manual\)/i.test(value);
-  });
-  return isMarked;
-}
-
 export function hasManualMark(text: string): boolean {
   return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
 }

@@ -38,7 +38,8 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks).map((check) =>
     excused.includes(check.command) ? { ...check, knownRed: true } : check,
   );
-  const hooks = hookChecks(place).map((check) => ({ ...check, cwd: '.' }));
+  // In a sandbox, hooks run like checks, where agents run.
+  const hooks = (place.sandbox?.hookChecks ?? []).map((command, at) => plainCheck(`hook:${at + 1}`, command));
   const own = task ? ownChecksOf(planSnapshot, task) : [];
   const proofs = task ? listProofs(place, task.id).map(proofCheck) : [];
   const all = [...shared, ...own, ...hooks, ...proofs];
@@ -58,9 +59,7 @@ export function listProofs({ run }: Place, id: string): readonly FindingState[] 
 }
 
 export function proofCheck({ id, finding }: Pick<FindingState, 'id' | 'finding'>): PlacedCheck {
-  const place = { line: 0, column: 0, offset: 0 };
-  const { command } = finding.proof;
-  return { id: `proof:${id}`, scope: 'config', command, atEnd: false, knownRed: false, place, cwd: '.' };
+  return plainCheck(`proof:${id}`, finding.proof.command);
 }
 
 export function isProof({ id }: Pick<Check, 'id'>): boolean {
@@ -79,14 +78,6 @@ function landedChecks(
     .filter(({ id }) => landed.includes(id))
     .flatMap((task) => ownChecksOf(planSnapshot, task))
     .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
-}
-
-/** In a sandbox, hooks run like checks, where agents run. */
-function hookChecks({ sandbox }: Pick<Place, 'sandbox'>): readonly Check[] {
-  return configuredChecks(sandbox?.hookChecks ?? []).map((check) => ({
-    ...check,
-    id: check.id.replace('config', 'hook'),
-  }));
 }
 
 /** It can reject a task but not prove one. */
@@ -151,12 +142,14 @@ export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
 }
 
 export function configuredChecks(commands: readonly string[]): readonly Check[] {
-  return commands.map((command, index) => ({
-    id: `config:${index + 1}`,
-    scope: 'config',
-    command,
-    atEnd: false,
-    knownRed: false,
-    place: { line: 0, column: 0, offset: 0 },
-  }));
+  return commands.map((command, index) => {
+    const { cwd: _, ...check } = plainCheck(`config:${index + 1}`, command);
+    return check;
+  });
+}
+
+/** In no plan. */
+export function plainCheck(id: string, command: string): PlacedCheck {
+  const place = { line: 0, column: 0, offset: 0 };
+  return { id, scope: 'config', command, atEnd: false, knownRed: false, place, cwd: '.' };
 }

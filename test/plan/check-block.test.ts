@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { readBlock } from '../../src/plan/check-block.ts';
+import { readBlock } from '../../src/plan/markdown-commands.ts';
 
 test.each<[string, readonly string[], (readonly string[])?]>([
   [
@@ -31,7 +31,7 @@ test.each<[string, readonly string[], (readonly string[])?]>([
   ],
   ['signs in quotes', [`echo 'a; cd b' "it's && c #" d`, 'x#y']],
 ])('%s: by line', (_, block, run = block) => {
-  expect(readBlock(block.join('\n'))).toEqual({ command: run.join('\n'), isByLine: true });
+  expect(readBlock(block.join('\n'))).toBe(run.join('\n'));
 });
 
 test.each<[string, readonly string[]]>([
@@ -68,14 +68,14 @@ test.each<[string, readonly string[]]>([
   ['a here-string', ['cd a && cat <<<"x"', 'y']],
   ['a file that is read in there', ['cd a && . venv/bin/activate && pytest', 'cd b && pytest']],
 ])('%s: one script, as written', (_, block) => {
-  expect(readBlock(block.join('\n'))).toEqual({ command: block.join('\n'), isByLine: false });
+  expect(readBlock(block.join('\n'))).toBe(block.join('\n'));
 });
 
 test('bash runs what was read', () => {
   using dir = mkdtempDisposableSync(path.join(tmpdir(), 'block-'));
   mkdirSync(path.join(dir.path, 'a'));
   writeFileSync(path.join(dir.path, 'a', 'f'), 'x\n');
-  const { command } = readBlock("cd a && cat f # it's\ncd a && cat f | grep -c x\ncat a/f");
+  const command = readBlock("cd a && cat f # it's\ncd a && cat f | grep -c x\ncat a/f");
   const shown = execFileSync('bash', ['-eo', 'pipefail', '-c', command], { cwd: dir.path, encoding: 'utf8' });
   expect(shown).toBe('x\n1\nx\n');
 });

@@ -76,7 +76,7 @@ describe('plan checks', () => {
   test.each([
     [
       '- npm test\n- all is well',
-      '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block (and 1 more like this)',
+      '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
     ],
     [
       '    npm test',

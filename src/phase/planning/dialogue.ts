@@ -33,7 +33,10 @@ export async function planInDialogue(place: Place, person: Person): Promise<Phas
   const { dialogue } = place.run.state();
   const last = nextStep(dialogue);
   if (reason) return { reasons: [reason], finished: false };
-  if (last.do !== 'end' || !last.written) return { reasons: [rejected(place)], finished: false };
+  if (last.do !== 'end' || !last.written) {
+    const text = `the draft was rejected; what was drafted is kept in ${place.run.folder}`;
+    return { reasons: [needsPerson('rejected', text)], finished: false };
+  }
   place.run.emit({ type: 'phase', phase: 'plan', state: 'ended', reason: `the plan is ${last.written.to}` });
   return { reasons: [], finished: true };
 }
@@ -48,7 +51,10 @@ async function continueDialogue(place: Place, person: Person): Promise<EndReason
     if (heard && 'exit' in heard) return heard;
     const said = place.run.state().dialogue.slice(before);
     misses = said.some(isAnswer) ? 0 : misses + (heard ? 1 : 0);
-    if (heard && misses >= mostMisses) return unheard(heard.why);
+    if (heard && misses >= mostMisses) {
+      const text = `the planner gives no answer: ${heard.why}`;
+      return { exit: exitCodes.taskFailed, code: 'no-answer', text };
+    }
   }
 }
 
@@ -68,7 +74,9 @@ async function continueWithoutPlanner(
     if (step.do === 'end') return undefined;
     const silence = await runDialogueStep(place, person, step);
     if (!silence) continue;
-    return place.run.signal.aborted ? reasonOfStop(place, interrupted) : formatSilence(silence);
+    return place.run.signal.aborted
+      ? reasonOfStop(place, interrupted)
+      : needsPerson('unanswered', silence.silence, silence.hint);
   }
 }
 
@@ -96,21 +104,8 @@ async function runPlanner(
   }
 }
 
-function formatSilence({ silence, hint }: Silence): EndReason {
-  return needsPerson('unanswered', silence, hint);
-}
-
-function rejected(place: Place): EndReason {
-  const kept = `what was drafted is kept in ${place.run.folder}`;
-  return needsPerson('rejected', `the draft was rejected; ${kept}`);
-}
-
 function needsPerson(code: string, text: string, hint?: string): EndReason {
   return { exit: exitCodes.needsPerson, code, text, ...defined({ hint }) };
-}
-
-function unheard(why: string): EndReason {
-  return { exit: exitCodes.taskFailed, code: 'no-answer', text: `the planner gives no answer: ${why}` };
 }
 
 /** Questions with nobody there: a planner that keeps asking never drafts. */

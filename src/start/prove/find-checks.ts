@@ -7,11 +7,11 @@ import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import {
-  configuredChecks,
   nameCheck,
   type PlacedCheck,
   placeSharedChecks,
   placeTaskChecks,
+  plainCheck,
 } from '../../work/work.ts';
 
 /** In this order. */
@@ -27,7 +27,7 @@ export async function findChecks(
   { named, plan, propose }: CheckSources,
 ): Promise<Readonly<{ checks: readonly PlacedCheck[]; from: string }>> {
   const place = (commands: readonly string[]): readonly PlacedCheck[] =>
-    configuredChecks(commands).map((check) => ({ ...check, cwd: '.' }));
+    commands.map((command, at) => plainCheck(`config:${at + 1}`, command));
   if (named.length > 0) return { checks: place(named), from: '--check' };
   if (plan !== undefined) return { checks: ofPlan(plan), from: 'the plan' };
   const configured = await readBaseChecks(repo, base);

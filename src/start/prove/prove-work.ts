@@ -15,7 +15,7 @@ import { judgeCounts } from '../../proof/judge-counts.ts';
 import type { TrialEnd } from '../../proof/lab.ts';
 import { readChange } from '../../proof/read-change.ts';
 import { type Experiments, judgeProof, type TaskProof } from '../../proof/task-proof.ts';
-import { configuredChecks, type PlacedCheck } from '../../work/work.ts';
+import { type PlacedCheck, plainCheck } from '../../work/work.ts';
 import type { CliContext } from '../context.ts';
 
 export type ProveRequest = Readonly<{
@@ -105,8 +105,8 @@ async function setUp(
   { deps, markOf, log }: Omit<TrialGround, 'onEnd'>,
   setup: string | undefined,
 ): Promise<void> {
-  const [check] = setup === undefined ? [] : configuredChecks([setup]);
-  if (!check) return;
+  if (setup === undefined) return;
+  const check = plainCheck('config:1', setup);
   const run = await runCheck({ ...deps, mark: markOf(0) }, check, { cwd: '.', log });
   if (run.result === 'green') return;
   throw new Failure('preflight', `worktree.setup failed in a fresh checkout: ${setup}`, {

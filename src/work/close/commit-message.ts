@@ -12,7 +12,7 @@ import type { RunState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { configuredChecks, type Work } from '../work.ts';
+import { plainCheck, type Work } from '../work.ts';
 
 const longestSubject = 72;
 const longestBody = 2_000;
@@ -207,8 +207,6 @@ async function run(
   command: string,
   { message, key }: Readonly<{ message: string; key: string }>,
 ) {
-  const [check] = configuredChecks([command]);
-  if (check === undefined) throw new Error('a command is one check');
   const { spawn, sweep, shell, repo } = place;
   const { signal } = place.run;
   return runCheck(
@@ -218,7 +216,7 @@ async function run(
       mark: `PAWL_CHECK=${place.run.folder}/commit`,
       timeoutMs: fixed.commitMs,
     },
-    check,
+    plainCheck('config:1', command),
     { cwd: '.', log: path.join(place.run.folder, inRun.checks, 'commit-message.log') },
   );
 }

@@ -16,7 +16,7 @@ import type { Task } from '../../plan/plan.ts';
 import { openTrials } from '../../proof/ground-trials.ts';
 import { CutShort, type Trials } from '../../proof/lab.ts';
 import { refuseMoved } from '../on-branch.ts';
-import { configuredChecks, type PlacedCheck } from '../work.ts';
+import { type PlacedCheck, plainCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
 
@@ -132,9 +132,8 @@ function rememberMade(place: Place, before: Look, after: Look): void {
 /** Returns why it failed, else undefined. */
 export async function setUpGround(place: Place, ground: Ground): Promise<string | undefined> {
   const { setup } = place.run.config.worktree;
-  const [check] = setup === undefined ? [] : configuredChecks([setup]);
-  if (!check) return undefined;
-  const { result } = await runOneCheck(place, { ...check, cwd: '.' }, { when: 'setup', ground });
+  if (setup === undefined) return undefined;
+  const { result } = await runOneCheck(place, plainCheck('config:1', setup), { when: 'setup', ground });
   return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
