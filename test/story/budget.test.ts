@@ -54,7 +54,6 @@ describe('a cap in dollars', () => {
       finished: true,
       closed: 3,
       whole: { sessions: 3, attempts: 3, corrections: 0, spent: { costUsd: 3, atLeast: false } },
-      tasks: [{ name: '1' }, { name: '2' }, { name: '3', tally: { sessions: 1, spent: { costUsd: 1 } } }],
       interventions: { list: [{ kind: 'rerun' }, { kind: 'rerun' }], mtbiMs: expect.any(Number) },
     });
   });
