@@ -62,7 +62,7 @@ function typeKey(typing: Typing, key: string): Pressed {
       return {};
     case '\x7f':
     case '\b':
-      return { typing: { ...typing, text: dropLast(text) } };
+      return { typing: { ...typing, text: [...text].slice(0, -1).join('') } };
     case '\x15':
       return { typing: { ...typing, text: '' } };
     case '\x17':
@@ -73,13 +73,4 @@ function typeKey(typing: Typing, key: string): Pressed {
       // Arrows and others write nothing.
       return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { ...typing, text: text + key } };
   }
-}
-
-/** Drops a character as a person sees it. */
-function dropLast(text: string): string {
-  // Only now: its tables take 10 ms to load.
-  return [...new Intl.Segmenter().segment(text)]
-    .slice(0, -1)
-    .map(({ segment }) => segment)
-    .join('');
 }

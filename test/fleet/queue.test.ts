@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../src/fleet/database.ts';
 import type { Job } from '../../src/fleet/job.ts';
 import { type Offer, Queue } from '../../src/fleet/queue.ts';
 import { addRequest, answerRequest, listOpenRequests, listRequests } from '../../src/fleet/requests.ts';
-import { Standing } from '../../src/start/fleet/machine.ts';
+import { standingOf } from '../../src/start/fleet/machine.ts';
 import { readFleet } from '../../src/start/fleet/view.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
@@ -57,7 +57,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
   test('a worker that died is shown until one of its machine takes its place, and not again when that ends', () =>
     inQueue(async ({ url, database, queue }) => {
       const begin = async (id: string, name: string) => {
-        const standing = new Standing(database, { id, name, version: '1', slots: 1, repos: [] });
+        const standing = standingOf(database, { id, name, version: '1', slots: 1, repos: [] });
         await standing.tell({ busy: 1, says: '' });
         return standing;
       };

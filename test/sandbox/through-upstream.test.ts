@@ -5,10 +5,10 @@ import { createServer as createHttpServer, type IncomingMessage, type Server } f
 import { type AddressInfo, connect, createServer, type Server as NetServer, type Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readUpstreams } from '../../src/sandbox/dial.ts';
 import { makeEgress } from '../../src/sandbox/egress.ts';
 import { createProxy, type EgressProxy } from '../../src/sandbox/proxy.ts';
 import { proxyPort } from '../../src/sandbox/tunnel.ts';
-import { readUpstreams } from '../../src/sandbox/upstream.ts';
 import { findFreePort } from '../helpers/wires.ts';
 
 const authorization = `Basic ${Buffer.from('me:secret').toString('base64')}`;

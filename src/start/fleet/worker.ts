@@ -13,7 +13,7 @@ import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
 import type { OptionSpec } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
-import { lookAtMachine, Standing } from './machine.ts';
+import { lookAtMachine, standingOf } from './machine.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './view.ts';
 import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
@@ -48,7 +48,7 @@ export async function runWorker(
   if (!fleet) return 0;
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
-  await using standing = new Standing(database, { ...about, slots, repos });
+  await using standing = standingOf(database, { ...about, slots, repos });
   const worker: Worker = { context, queue, database, standing, machine, deps: { config, sandbox, jobs } };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
