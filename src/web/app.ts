@@ -19,7 +19,6 @@ import { makeEvidence } from './model/task-view.ts';
 import type { PageFile } from './page-files.ts';
 import { parseDiff } from './parse-diff.ts';
 import type { DiffView } from './view.ts';
-import type { WatchedFleet } from './watched-fleet.ts';
 import type { WatchedRun } from './watched-run.ts';
 import { readCheckLog } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
@@ -31,8 +30,6 @@ export type AppOptions = Readonly<{
   tokens: AccessTokens;
   isHost: (host: string) => boolean;
   files: readonly PageFile[];
-  /** Absent if only one repository is shown. */
-  fleet?: WatchedFleet;
   stuckMs?: number;
 }>;
 
@@ -52,10 +49,6 @@ export function makeApp(options: AppOptions): Hono<Routes> {
     );
   app.use('/api/*', guardToken(options.tokens));
   app.get('/api/events', streamOf(options));
-  app.get('/api/fleet', async (c) => {
-    if (!options.fleet) return c.json({ error: 'No fleet is shown here.' }, 404);
-    return c.json(await options.fleet.look());
-  });
   routeRun(app, options);
   routeCommands(app, options);
   app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));
@@ -71,12 +64,12 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   return app;
 }
 
-function streamOf({ watcher, fleet, stuckMs = 60_000 }: AppOptions) {
+function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {
   return async (c: Context<Routes>): Promise<Response> => {
     if (watcher.holds >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
     const stream = eventStream({
       watcher,
-      hello: { canAct: c.get('may') === 'act', fleet: fleet?.isNamed ?? false },
+      hello: { canAct: c.get('may') === 'act' },
       run: await findRun(watcher, c.req.query('run') ?? ''),
       since: c.req.query('since'),
       isNew: c.req.query('new') !== undefined,

@@ -13,7 +13,6 @@ import { hostJudge, type Listening } from './address.ts';
 import { makeApp } from './app.ts';
 import type { AccessTokens } from './guard-requests.ts';
 import { readPageFiles } from './page-files.ts';
-import { WatchedFleet } from './watched-fleet.ts';
 import { Watcher } from './watcher.ts';
 
 /** `here`: the only repository shown. `port`: 0 for any. */
@@ -34,14 +33,12 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
   const mask = await maskKnown(context);
   const watcher = new Watcher({ mask, listPlaces });
-  const fleet = here ? undefined : new WatchedFleet(context, mask);
   const stop = Promise.withResolvers<void>();
   let isHost: (host: string) => boolean = () => false;
   const app = makeApp({
     ...{ context, watcher, tokens },
     files: readPageFiles(context.packageRoot),
     isHost: (host) => isHost(host),
-    ...defined({ fleet }),
   });
   app.post('/api/stop', (c) => {
     // The request is answered first.
@@ -53,10 +50,7 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   isHost = hostJudge(listening, ownAddresses());
   return {
     ...{ listening, watcher, stopped: stop.promise },
-    [Symbol.asyncDispose]: async () => {
-      await close(server, watcher);
-      await fleet?.[Symbol.asyncDispose]();
-    },
+    [Symbol.asyncDispose]: () => close(server, watcher),
   };
 }
 

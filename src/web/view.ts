@@ -1,7 +1,7 @@
 // What the page is sent, as JSON: all that page and server share.
 import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { Block } from '../report/text/block.ts';
-import type { Line, Tone } from '../report/text/line.ts';
+import type { Tone } from '../report/text/line.ts';
 import type { Need, RunView, TaskCounts, WorkView } from '../report/view/run-view.ts';
 
 /** `at`: how far the tab has got. */
@@ -14,8 +14,7 @@ export type StreamPiece = Readonly<{
 /** Null: it is gone. */
 export type PartMessage = Readonly<{ part: string; value: unknown }>;
 
-/** `fleet`: the user's settings name one. */
-export type Hello = Readonly<{ canAct: boolean; fleet: boolean }>;
+export type Hello = Readonly<{ canAct: boolean }>;
 
 export type RepositoryView = Readonly<{ name: string; root: string }>;
 
@@ -97,12 +96,6 @@ export type DiffFile = Readonly<{
   isOutside: boolean;
 }>;
 
-/** As read that long ago. `away`: why it cannot be read now. */
-export type FleetLook = Readonly<{
-  seen?: Readonly<{ lines: readonly Line[]; ageMs: number }>;
-  away?: Readonly<{ why: string; hint?: string }>;
-}>;
-
 export type CheckView = Readonly<{
   at: string;
   command: string;
@@ -142,13 +135,8 @@ export type AttemptView = Readonly<{
 }>;
 
 export type Evidence = Readonly<{
-  before: readonly CheckView[];
-  /** Red before the work and green now. */
-  turnedGreen: readonly string[];
-  /** Green before the work: they prove nothing. */
-  vacuous: readonly string[];
+  /** Checks before the work are an attempt 0. */
   attempts: readonly AttemptView[];
-  leftOut: number;
   /** The guard, refused files, signs of tampering. */
   notes: readonly Readonly<{ tone: Tone; text: string }>[];
   answers: readonly Readonly<{ question: string; answer: string }>[];

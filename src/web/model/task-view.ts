@@ -7,8 +7,6 @@ import { formatEvent } from '../../report/events/format-event.ts';
 import type { AttemptView, CheckView, Evidence, SessionView } from '../view.ts';
 import { nameOfCheck } from './bars.ts';
 
-const mostAttempts = 20;
-
 export function makeEvidence(
   state: RunState,
   id: string,
@@ -18,18 +16,8 @@ export function makeEvidence(
   if (!task) return undefined;
   const facts = all.filter((fact) => 'task' in fact && fact.task === id);
   const sessions = [...state.sessions.values()].filter(({ started }) => started.task === id);
-  const attempts = listAttempts(facts, sessions);
-  const ended = facts.filter((fact) => fact.type === 'check-ended');
-  const red = new Set(task.start?.red);
-  const commands = new Map(ended.map(({ check, command }) => [check, command]));
   return {
-    before: ended.filter(({ when }) => when === 'before').map(checkOf),
-    turnedGreen: task.checks.flatMap(({ check, command, result }) =>
-      result === 'green' && red.has(check) ? [command] : [],
-    ),
-    vacuous: task.start?.vacuous.map((check) => commands.get(check) ?? check) ?? [],
-    attempts: attempts.slice(-mostAttempts),
-    leftOut: Math.max(0, attempts.length - mostAttempts),
+    attempts: listAttempts(facts, sessions),
     notes: facts
       .filter(({ type }) => notes.has(type))
       .flatMap((fact) => formatEvent(fact, { verbose: false }))
@@ -58,11 +46,13 @@ function listAttempts(
 ): readonly AttemptView[] {
   const all: Growing[] = [];
   for (const fact of facts) {
-    if (fact.type === 'attempt-started')
-      all.push({ number: fact.attempt, reason: fact.reason, at: fact.at, checks: [], corrections: [] });
+    const begin = (number: number, reason: string) =>
+      all.push({ number, reason, at: fact.at, checks: [], corrections: [] });
+    if (fact.type === 'attempt-started') begin(fact.attempt, fact.reason);
+    if (fact.type === 'check-ended' && fact.when === 'before' && all.at(-1)?.number !== 0) begin(0, '');
     const last = all.at(-1);
     if (!last) continue;
-    if (fact.type === 'check-ended' && fact.when !== 'before') last.checks.push(checkOf(fact));
+    if (fact.type === 'check-ended') last.checks.push(checkOf(fact));
     if (fact.type === 'correction-sent') last.corrections.push({ at: fact.at, reason: fact.reason });
     if (fact.type === 'task-closed') Object.assign(last, { verdict: 'close', why: fact.reason });
     if (fact.type === 'round-ended') Object.assign(last, { verdict: fact.verdict, why: fact.reason });

@@ -166,7 +166,7 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
       ) : null}
       {command ? <CommandLine label="Stands for" text={commandLine(command, card.plan)} /> : null}
       <div class="line">
-        <button type="submit" class={kind === 'stop' ? 'danger' : 'primary'} disabled={!command || isBusy}>
+        <button type="submit" class="primary" disabled={!command || isBusy}>
           {isBusy ? 'Asking …' : title}
         </button>
         <button type="button" onClick={() => (openForm.value = undefined)}>

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
-import type { ActivityItem, DiffView, Evidence, FleetLook, LongText, StreamPiece } from '../view.ts';
+import type { ActivityItem, DiffView, Evidence, LongText, StreamPiece } from '../view.ts';
 
 /** Other tabs and an installed page have it too; other addresses and ports do not. */
 const storageKey = 'pawl-token';
@@ -47,7 +47,6 @@ async function getJson<T>(path: string): Promise<T> {
 const ofRun = (id: string, ...path: readonly (string | number)[]): string =>
   ['/api/runs', ...[id, ...path].map(encodeURIComponent)].join('/');
 
-export const readFleet = () => getJson<FleetLook>('/api/fleet');
 export const readEvidence = (id: string, task: string) => getJson<Evidence>(ofRun(id, 'tasks', task));
 export const readDiff = (id: string, task: string) => getJson<DiffView>(ofRun(id, 'tasks', task, 'diff'));
 export const readActivity = (id: string, session: number) =>

@@ -1,8 +1,8 @@
 // The evidence of a task, in the order in which it happened.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatClock, formatCost, formatCount, formatMs } from '../../report/text/figure.ts';
-import type { AttemptView, Card, CheckView, Evidence, SessionView, TaskView } from '../view.ts';
+import { formatClock, formatCost, formatMs } from '../../report/text/figure.ts';
+import type { AttemptView, Card, CheckView, SessionView, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog, useRead } from './connection.ts';
 import { Diff } from './diff.tsx';
 import { Matrix, toneOf } from './matrix.tsx';
@@ -18,18 +18,12 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   const before = task.standing === 'before' ? 'It was done before this run.' : 'It has not started yet.';
   return (
     <>
-      <Summary seen={seen} />
-      {seen.leftOut > 0 ? <p class="dim">{formatCount(seen.leftOut, 'earlier attempt')} left out</p> : null}
-      {seen.before.length > 0 ? (
-        <section class="attempt box stack">
-          <h2>Before the work</h2>
-          <ol class="trail">
-            {seen.before.map((check) => (
-              <CheckStep key={check.at + check.log} card={card} check={check} />
-            ))}
-          </ol>
-        </section>
-      ) : null}
+      {seen.answers.map(({ question, answer }) => (
+        <p key={question}>
+          <span class="dim">Asked:</span> {question} <span class="dim">Answered:</span> {answer}
+        </p>
+      ))}
+      <Lines list={seen.notes} />
       {foldAlike(seen.attempts).map((alike) => (
         <Attempts key={alike[0]?.at} card={card} alike={alike} />
       ))}
@@ -53,25 +47,9 @@ function foldAlike(attempts: readonly AttemptView[]): readonly (readonly Attempt
 
 function alarmOf({ checks, verdict }: AttemptView): string | undefined {
   const red = checks.findLast(({ result }) => result !== 'green');
-  return red === undefined || verdict === 'close' ? undefined : `${red.command} ${red.says ?? ''}`;
-}
-
-function Summary({ seen: { turnedGreen, vacuous, answers, notes } }: { seen: Evidence }) {
-  const commands = (list: readonly string[]) => list.map((command) => <code key={command}>{command} </code>);
-  return (
-    <>
-      {turnedGreen.length > 0 ? <p>Turned green: {commands(turnedGreen)}</p> : null}
-      {vacuous.length > 0 ? (
-        <p class="tone warn">Green before the work, so they prove nothing: {commands(vacuous)}</p>
-      ) : null}
-      {answers.map(({ question, answer }) => (
-        <p key={question}>
-          <span class="dim">Asked:</span> {question} <span class="dim">Answered:</span> {answer}
-        </p>
-      ))}
-      <Lines list={notes} />
-    </>
-  );
+  return red === undefined || verdict === undefined || verdict === 'close'
+    ? undefined
+    : `${red.command} ${red.says ?? ''}`;
 }
 
 function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }) {
@@ -82,10 +60,10 @@ function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }
   return (
     <section class="attempt box stack">
       <h2>
-        {alike.length > 1 ? `Attempts ${alike[0]?.number}–${number} ended alike` : `Attempt ${number}`}{' '}
+        {alike.length > 1 ? `Attempts ${alike[0]?.number}–${number} ended alike` : nameOf(number)}{' '}
         <span class={`tone ${tone}`}>{verdicts[verdict] ?? verdict}</span>
       </h2>
-      <p class={why === undefined ? 'dim' : undefined}>{why ?? reason}</p>
+      {number === 0 ? null : <p class={why === undefined ? 'dim' : undefined}>{why ?? reason}</p>}
       <Trail card={card} attempt={last} />
       {alike.length > 1 ? (
         <details>
@@ -98,6 +76,8 @@ function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }
     </section>
   );
 }
+
+const nameOf = (attempt: number): string => (attempt === 0 ? 'Before the work' : `Attempt ${attempt}`);
 
 const verdicts: Readonly<Record<string, string>> = {
   close: 'closed',

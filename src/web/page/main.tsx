@@ -5,7 +5,6 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatMoment } from '../../report/text/figure.ts';
 import { LastReply } from './acts.tsx';
 import { keepToken, takeToken } from './connection.ts';
-import { FleetPage } from './fleet.tsx';
 import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
 import { NotifyButton, tellNeeds } from './notifications.tsx';
@@ -33,23 +32,12 @@ function App() {
     <>
       <TopBar />
       <main class={connection.value === 'away' ? 'away' : undefined}>
-        <Page />
+        {route.value.page === 'run' ? <RunPage /> : <Overview />}
       </main>
       <BottomBar />
       <Help />
     </>
   );
-}
-
-function Page() {
-  switch (route.value.page) {
-    case 'run':
-      return <RunPage />;
-    case 'fleet':
-      return <FleetPage />;
-    case 'runs':
-      return <Overview />;
-  }
 }
 
 function Overview() {
@@ -111,7 +99,6 @@ function TopBar() {
         </a>
       ) : null}
       <NotifyButton />
-      {hello.value?.fleet ? <a href="#/fleet">Fleet</a> : null}
       <button type="button" class="quiet desk" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">
         ?
       </button>

@@ -1,8 +1,8 @@
 // Each check of a task in each series.
 import type { AttemptView, CheckView, Evidence } from '../view.ts';
 
-export function Matrix({ seen: { before, attempts } }: { seen: Evidence }) {
-  const series = listSeries([before, ...attempts.flatMap(seriesOf)]).slice(-mostSeries);
+export function Matrix({ seen: { attempts } }: { seen: Evidence }) {
+  const series = listSeries(attempts.flatMap(seriesOf)).slice(-mostSeries);
   const names = new Map(series.flatMap(({ checks }) => checks.map(({ command, name }) => [command, name])));
   if (series.length < 3 || names.size < 2) return null;
   return (

@@ -7,7 +7,7 @@ import { notifies } from './notifications.tsx';
 const mostItems = 500;
 
 export type Route =
-  | Readonly<{ page: 'runs' | 'fleet' }>
+  | Readonly<{ page: 'runs' }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
 
 export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused'>('starting');
@@ -76,7 +76,7 @@ export const search = signal('');
 
 function readRoute(): Route {
   const [, id, tab, task] = /^#\/run\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?/.exec(location.hash) ?? [];
-  if (id === undefined) return { page: location.hash === '#/fleet' ? 'fleet' : 'runs' };
+  if (id === undefined) return { page: 'runs' };
   return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
 }
 

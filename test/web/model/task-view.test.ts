@@ -111,16 +111,16 @@ test('attempts: a number that comes again has its own sessions and checks', () =
     fact('task-closed', { reason: 'green' }),
   ]);
   const seen = makeEvidence(state, '2', all);
-  expect(seen?.before.map(({ name }) => name)).toEqual(['npm test', 'nothing']);
-  expect(seen?.vacuous).toEqual(['true']);
-  expect(seen?.turnedGreen).toEqual(['npm test']);
+  expect(seen?.attempts[0]?.checks.map(({ name }) => name)).toEqual(['npm test', 'nothing']);
   expect(
-    seen?.attempts.map(({ sessions, checks, verdict, corrections }) => [
-      sessions.map((one) => one.session),
-      checks.length,
-      corrections.length,
-      verdict,
-    ]),
+    seen?.attempts
+      .slice(1)
+      .map(({ sessions, checks, verdict, corrections }) => [
+        sessions.map((one) => one.session),
+        checks.length,
+        corrections.length,
+        verdict,
+      ]),
   ).toEqual([
     [[3], 0, 0, 'wait'],
     [[4], 1, 1, 'close'],
