@@ -72,7 +72,7 @@ export function maskEvent(event: Stamped<Event>, mask: (text: string) => string)
 }
 
 /** Field names stay. */
-export function maskTexts(value: unknown, mask: (text: string) => string): unknown {
+function maskTexts(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
   if (typeof value !== 'object' || value === null) return value;
