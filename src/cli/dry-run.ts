@@ -27,7 +27,7 @@ export async function describeRun(
     commonDir: request.base.repo.home,
     planFile: request.planFile,
     branch: config.branch,
-    ownBeside: isApart ? new Set() : undefined,
+    isApart,
   });
   if (choice instanceof Error) throw choice;
   if (!open) await refuseClosedThere(request.base.repo, request, choice);

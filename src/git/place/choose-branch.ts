@@ -5,15 +5,15 @@ import type { WorkplaceFacts } from './workplace.ts';
 export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
 /**
- * On the default branch one named for the plan, elsewhere the current one or the one asked for. `ownBeside`: always the
- * plan's, but none of these. `others`: taken by other plans. Returns a Failure if commits would be lost track of.
+ * On the default branch one named for the plan, elsewhere the current one or the one asked for. `isApart`: always the
+ * plan's. `others`: taken by other plans. Returns a Failure if commits would be lost track of.
  */
 export function chooseBranch(
   facts: WorkplaceFacts,
   options: Readonly<{
     planBranch: string;
     branch?: string;
-    ownBeside?: ReadonlySet<string>;
+    isApart?: boolean;
     others?: ReadonlySet<string>;
   }>,
 ): BranchChoice | Failure {
@@ -23,10 +23,10 @@ export function chooseBranch(
     return new Failure('preflight', 'HEAD is detached, so commits would be on no branch', {
       hint: 'Run `git switch -c <name>`, and start again.',
     });
-  if (wanted === undefined && !options.ownBeside && current !== defaultBranch?.name)
+  if (wanted === undefined && !options.isApart && current !== defaultBranch?.name)
     return { branch: current, create: false };
   if (wanted === current) return { branch: current, create: false };
-  const isOthers = (name: string) => options.ownBeside?.has(name) || options.others?.has(name);
+  const isOthers = (name: string) => options.others?.has(name) ?? false;
   const free = (name: string): boolean =>
     !isOthers(name) && (branches.has(name) ? isBeyond(name) : !tags.has(name));
   const isBeyond = (name: string): boolean => ['same', 'ahead'].includes(branches.get(name)?.relation ?? '');

@@ -56,23 +56,22 @@ export function chooseBranchFor({ base, planFile, workplace, about }: Request): 
     commonDir,
     planFile,
     branch: base.config.branch,
-    ownBeside: undefined,
   });
 }
 
-/** `ownBeside` as in `chooseBranch`. */
+/** `isApart` as in `chooseBranch`. */
 export function choosePlanBranch(
   workplace: WorkplaceFacts,
   {
     commonDir,
     planFile,
     branch,
-    ownBeside,
+    isApart = false,
   }: Readonly<{
     commonDir: string;
     planFile: string;
     branch: string | undefined;
-    ownBeside: ReadonlySet<string> | undefined;
+    isApart?: boolean | undefined;
   }>,
 ): BranchChoice | Failure {
   const plan = { root: workplace.root, file: planFile };
@@ -81,7 +80,8 @@ export function choosePlanBranch(
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
     others: branchesOfOthers(runs, plan),
-    ...defined({ ownBeside: ownBeside ?? (isOthers ? new Set<string>() : undefined), branch }),
+    isApart: isApart || isOthers,
+    ...defined({ branch }),
   });
 }
 

@@ -20,8 +20,7 @@ import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { createHome } from '../ground/own-ground.ts';
 import { resumeRun, startRun } from './begin-run.ts';
 import { folderName, isAside, namePlan } from './find-unfinished.ts';
-import type { OpenRequest } from './may-open.ts';
-import { chooseBranchFor, findOpenFor, refuseClosedThere } from './may-open.ts';
+import { chooseBranchFor, findOpenFor, type OpenRequest, refuseClosedThere } from './may-open.ts';
 
 /** Disposing it closes the journal and releases the lock. */
 export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;

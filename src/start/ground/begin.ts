@@ -44,7 +44,7 @@ export async function beginGround({ context, options, place, file }: GroundStart
   if (refusal) throw refusal;
   const { commonDir } = place;
   const { branch } = config;
-  const choice = choosePlanBranch(facts, { commonDir, planFile, branch, ownBeside: new Set() });
+  const choice = choosePlanBranch(facts, { commonDir, planFile, branch, isApart: true });
   if (choice instanceof Failure) throw choice;
   const takesPlan = await isNewerHere(repo, facts, { name, branch: choice.create ? 'HEAD' : choice.branch });
   const made = await makeOwnGround(context, {

@@ -39,7 +39,6 @@ test.each([
     commonDir: top.path,
     planFile: '/r/docs/2026-01-02-add-cache.md',
     branch: undefined,
-    ownBeside: undefined,
   });
   expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
 });
@@ -60,7 +59,7 @@ test.each([
       branch: 'limits',
       branches: new Map([['limits', { relation: 'ahead' as const, worktree: undefined }]]),
     },
-    { commonDir: top.path, planFile: '/r/docs/add-cache.md', branch: undefined, ownBeside: undefined },
+    { commonDir: top.path, planFile: '/r/docs/add-cache.md', branch: undefined },
   );
   expect(choice).toEqual(wanted);
 });
