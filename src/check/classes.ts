@@ -16,7 +16,7 @@ export type FileClass =
  * `named`: what a check runs or a runner's settings load is config, unless a runner starts it as a test; so is code
  * beside it in a folder of tools.
  */
-export function classify(file: string, named: ReadonlySet<string> = nothing): FileClass {
+export function classify(file: string, named: ReadonlySet<string> = new Set()): FileClass {
   const found = table.find(([, globs]) => matchesAny(file, globs))?.[0] ?? 'source';
   if (found === 'test' && isStarted(file)) return found;
   const [folder] = ofTools.exec(file) ?? [];
@@ -25,8 +25,6 @@ export function classify(file: string, named: ReadonlySet<string> = nothing): Fi
 }
 
 const ofTools = /^(?:scripts?|tools|ci)\//;
-
-const nothing: ReadonlySet<string> = new Set();
 
 export function isRunnableTest(file: string): boolean {
   return classify(file) === 'test' && isStarted(file);
@@ -40,15 +38,15 @@ export function isOfTests(file: string): boolean {
 /** Code that tests use, not one of them. */
 export function isTestHelper(file: string): boolean {
   const found = classify(file);
-  return runnable.test(file) && (found === 'support' || (found === 'test' && !isStarted(file)));
+  return isCode(file) && (found === 'support' || (found === 'test' && !isStarted(file)));
 }
 
 /** That a test runner may start or load. */
-export const isCode = (file: string): boolean => runnable.test(file);
+export const isCode = (file: string): boolean =>
+  /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/.test(file);
 
 const isStarted = (file: string): boolean => isCode(file) && !helper.test(file);
 
-const runnable = /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/;
 const helper = /helper|util|support|common|setup|__init__/i;
 
 /** The first row that fits decides. A glob without a slash: any folder; `./`: the root. */

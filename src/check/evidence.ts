@@ -52,18 +52,14 @@ export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNo
 function formatOverview(runs: readonly CheckRun[], failed: readonly CheckRun[]): string[] {
   const green = runs.filter((run) => run.result === 'green');
   const left = green.filter((run) => run.leftovers.length > 0);
+  const many = failed.length === 1 ? '1 check' : `${failed.length} checks`;
+  const count = failed.length === 0 ? 'No check failed' : `${many} did not pass`;
   return [
-    formatCount(runs.length, failed.length),
+    // The caller may leave out what passed.
+    runs.length === 0 ? 'No check was run.' : `${count} when pawl ran them.`,
     ...green.map((run) => `- passed: ${inline(run.check.command)}`),
     ...left.map((run) => formatLeftovers(run)),
   ];
-}
-
-/** Only failures are counted: the caller may leave out what passed. */
-function formatCount(all: number, failed: number): string {
-  if (all === 0) return 'No check was run.';
-  if (failed === 0) return 'No check failed when pawl ran them.';
-  return `${failed} ${failed === 1 ? 'check' : 'checks'} did not pass when pawl ran them.`;
 }
 
 function formatFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): string {

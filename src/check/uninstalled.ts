@@ -4,11 +4,9 @@ export type Uninstalled = Readonly<{ lock: string; folder: string; command: stri
 
 const known: readonly Uninstalled[] = [
   { lock: 'package-lock.json', folder: 'node_modules', command: 'npm ci' },
-  { lock: 'npm-shrinkwrap.json', folder: 'node_modules', command: 'npm ci' },
   { lock: 'pnpm-lock.yaml', folder: 'node_modules', command: 'pnpm install --frozen-lockfile' },
   { lock: 'yarn.lock', folder: 'node_modules', command: 'yarn install' },
   { lock: 'bun.lock', folder: 'node_modules', command: 'bun install --frozen-lockfile' },
-  { lock: 'bun.lockb', folder: 'node_modules', command: 'bun install --frozen-lockfile' },
   { lock: 'uv.lock', folder: '.venv', command: 'uv sync' },
   { lock: 'composer.lock', folder: 'vendor', command: 'composer install' },
   { lock: 'mix.lock', folder: 'deps', command: 'mix deps.get' },
