@@ -1,4 +1,4 @@
-// What becomes of a task that did not close.
+// The next task in the run's own tree, and what becomes of work that leaves it.
 import { defined } from '../defined.ts';
 import { lastInstant } from '../event/run.ts';
 import { readHead } from '../git/protect/snapshot.ts';

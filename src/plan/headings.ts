@@ -1,4 +1,4 @@
-// Distinguishes task headings, near misses and other headings by their words.
+// Distinguishes task headings, near misses and other headings by their words, also where markdown sees none.
 import type { Heading, Nodes } from 'mdast';
 import { isFileName } from './markdown-commands.ts';
 import type { PlanNote } from './plan.ts';

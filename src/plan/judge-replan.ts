@@ -1,4 +1,4 @@
-// Judges new text for a plan's open tasks. Closed tasks, plan checks and the goal must not change.
+// Judges new text for a plan's open tasks, and puts it in their places. Closed tasks, plan checks and the goal stay.
 import { lintPlan } from './lint.ts';
 import { parsePlan } from './parse.ts';
 import { type Check, isClosed, isRequired, type Plan, type Task, textOutside } from './plan.ts';

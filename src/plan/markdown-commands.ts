@@ -1,4 +1,4 @@
-// Parses commands out of markdown: a code span with the words after it, or a fenced shell block.
+// Parses commands out of markdown: a code span with the words after it, a fenced shell block, a plan's checks sections.
 import type { Code, InlineCode, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
 import type { Check, PlanNote } from './plan.ts';

@@ -1,4 +1,4 @@
-// Where plans are stored, and what they are called.
+// Where plans are stored, what they are called, and the branch that is named after one (git-check-ref-format 2.39).
 import path from 'node:path';
 import { nearest } from '../nearest.ts';
 

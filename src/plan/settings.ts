@@ -1,4 +1,4 @@
-// The settings in a plan's front matter: few, because a plan is not a program.
+// The front matter of a plan, and the few settings that it may hold: a plan is not a program.
 
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// The prompts of the planning dialogue; a new session gets all that was said before.
+// The prompts of planners; a new session of a dialogue gets all that was said before.
 import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/state-parts.ts';
 import type { Plan } from '../plan/plan.ts';

@@ -1,4 +1,5 @@
-// One turn of a reviewer or planner, awaited and judged.
+// One turn of a reviewer or planner, awaited, and what it yields: only a session that ended by itself with a readable
+// answer counts.
 
 import type { Outcome, Session, Turn } from '../../agent/session/session-plan.ts';
 import type { Opinion } from '../../event/finding.ts';

@@ -1,5 +1,5 @@
-// What follows in a stage of the review. Pure. A confirmed finding is fixed in any round, an opinion only in the first;
-// a missing answer is no approval.
+// Whom a stage's round asks, and what follows. Pure. A confirmed finding is fixed in any round, an opinion only in the
+// first; a missing answer is no approval.
 
 import type { Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';

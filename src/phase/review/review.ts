@@ -1,4 +1,4 @@
-// The review: its stages in order, each with a named end. Only good ends keep the exit code; none undoes a task.
+// The review: its stages in order, what their ends mean for the exit code, and finalizing after a good one.
 import { readStages, type Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';

@@ -1,4 +1,4 @@
-// Judges a person's command by the state. Pure.
+// Judges a person's command by the state, and journals what it comes to. Phases read its effect; only a stop acts here.
 import { type ControlCommand, type ControlReply, type Refusal, readRequest } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { formatUsd } from '../../dollars.ts';

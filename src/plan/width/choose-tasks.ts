@@ -1,4 +1,4 @@
-// Which tasks may be worked on at once, the best first.
+// Which tasks may be worked on at once, the best first; if in doubt, two globs (git/tree/glob.ts) can mean one file.
 import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan.ts';
 
 export type TaskChoice = Readonly<{

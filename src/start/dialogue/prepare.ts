@@ -1,4 +1,4 @@
-// Prepares a planning dialogue before anything changes.
+// Prepares a planning dialogue, and reads its request, before anything changes.
 
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Decides from the journal whether more may be paid for. Pure; spending.ts acts on it.
+// Decides from the journal whether more may be paid for, and words a spent budget. Pure; spending.ts acts on it.
 import type { Agent } from '../../agent/agent.ts';
 import { budgetKeys } from '../../config/layer.ts';
 import type { Stage } from '../../config/stages.ts';

@@ -1,4 +1,4 @@
-// Watches the budgets, and ends a session that exceeds one in mid-turn.
+// Watches the budgets, divides what is left of the dollars, and ends a session that exceeds one in mid-turn.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/caps.ts';

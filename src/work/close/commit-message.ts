@@ -1,4 +1,4 @@
-// The messages of pawl's commits, with the trailers that resuming reads. Pure.
+// The messages of pawl's commits, with the trailers that resuming reads, and the hooks that may edit them in a sandbox.
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { runCheck } from '../../check/checks.ts';

@@ -1,5 +1,5 @@
-// Tells what checks wrote in the run's tree, and may write in a ground, from others' changes, which are kept and
-// undone.
+// Runs a work's checks on tree T, again if they changed it; what they wrote is told from others' changes, which are
+// kept and undone.
 
 import type { CheckRun } from '../../check/check-run.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';

@@ -1,4 +1,4 @@
-// Session files that no commit would have: ignored ones are reported once; those of earlier checks become its work.
+// What no check can rightly read: session files that git ignores, links out of the tree, named pipes, which block.
 
 import { realpathSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Puts back files of the run's tree that nobody was to change, and names the command that undoes this.
+// Puts back files of the run's tree that nobody was to change, and journals what a session must not have done.
 
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';

@@ -1,4 +1,5 @@
-// What work changed of the files that decide checks, also outside of the repository.
+// What work changed of the files that decide checks, also outside of the repository; run with them as they were, green
+// checks tell which changes they need: those count against the work.
 import { classify } from '../../check/classes.ts';
 import { shadowsModule } from '../../check/module-shadows.ts';
 import { declaresFile, namesFile } from '../../check/names-file.ts';

@@ -1,4 +1,4 @@
-// The types between a round and its judge.
+// The types between a round and its judge, and the verdicts on what ended a session from outside.
 import type { Outcome } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { ProofWord } from '../../event/proof.ts';

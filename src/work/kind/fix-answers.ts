@@ -1,4 +1,4 @@
-// The fixer's answers to its findings: its work counts only if every finding is answered.
+// A fixer's answers to its findings, without which its work does not count, and the tests that prove these in its tree.
 import path from 'node:path';
 import type { Outcome, Turn } from '../../agent/session/session-plan.ts';
 import { classify } from '../../check/classes.ts';

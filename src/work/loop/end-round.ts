@@ -1,4 +1,4 @@
-// Ends a round: compares it with earlier ones, journals it, and acts on it.
+// Ends a round: compares it with earlier ones, journals it, acts on it, and words it for the next attempt.
 import { defined } from '../../defined.ts';
 import type { Place } from '../../place/place.ts';
 import { type Progress, progressOf, type Trace } from '../judge/progress.ts';

@@ -1,4 +1,4 @@
-// Judges what a turn left, and closes the task on exactly that tree.
+// Judges what a turn left, in a lane after a merge with what landed, and closes the task on exactly that tree.
 
 import { defined } from '../../defined.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';

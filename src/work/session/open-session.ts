@@ -1,4 +1,4 @@
-// Opens any session of a run. The caller sets its prompt and place.
+// Opens any session of a run, with less where the repository is not trusted. The caller sets its prompt and place.
 import path from 'node:path';
 import type { AgentRequest } from '../../agent/agent.ts';
 import { filesAgentsObey } from '../../agent/agents.ts';

@@ -1,4 +1,4 @@
-// Prepares an attempt's session: its prompt, model, and conversation.
+// Prepares an attempt's session: its prompt with notes and lessons, model, and conversation.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';

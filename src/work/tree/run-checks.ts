@@ -1,4 +1,4 @@
-// Runs and journals checks. New files that they leave are recorded and never committed.
+// Runs and journals checks, and prepares grounds for them. New files that they leave are recorded and never committed.
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
 import { runCheck } from '../../check/checks.ts';
