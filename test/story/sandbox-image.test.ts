@@ -32,11 +32,13 @@ test.skipIf(wanted === '')(
       expect(ended.stderr).toMatch(/does not exist yet[\s\S]*is built/);
       expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write c\nWrite b\nWrite a\nstart');
       expect(factsOf(ended, 'stage-ended').map(({ end }) => end)).toEqual(['clean']);
-      const doctor = await scene.pawl('doctor');
+      const doctor = await scene.pawl('doctor', '--verbose');
       expect(doctor.stdout).toContain(`docker, image ${image}`);
       for (const name of ['codex', 'gemini', 'opencode']) {
         Object.assign(scene.env, { PAWL_AGENT_NAME: name });
-        expect((await scene.pawl('doctor')).stdout).toMatch(new RegExp(`${name} .*\\d in the image`));
+        expect((await scene.pawl('doctor', '--verbose')).stdout).toMatch(
+          new RegExp(`${name} .*\\d in the image`),
+        );
       }
       Object.assign(scene.env, { PAWL_AGENT_NAME: 'claude' });
       const again = await scene.run('--fresh');
