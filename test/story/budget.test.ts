@@ -71,7 +71,7 @@ describe('a cap in dollars', () => {
     const late = await scene.run('--max-time', '3s');
     expect(late.exit, tell(late)).toBe(5);
     expect(storyOf(late)).toEqual(['over-budget', '1 stop']);
-    expect(reasonOf(late)?.[0]?.hint).toMatch(/pawl run --max-time \ds docs\/plans\/plan.md/);
+    expect(reasonOf(late)?.[0]?.hint).toMatch(/pawl run --max-time \d+s docs\/plans\/plan.md/);
     const stopped = await scene.run('--max-time', '1h', '--max-cost', '0.5');
     expect(stopped.exit, tell(stopped)).toBe(5);
     expect(storyOf(stopped)).toEqual(['over-budget', '1 stop']);
