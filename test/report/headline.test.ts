@@ -15,7 +15,7 @@ const finished = { ...ended, exit: 0, finished: true };
 /** What `pawl status --remote` says of a run with these facts. */
 function told(facts: readonly object[]): string {
   const lines = [started, plan, ...facts]
-    .map((fact) => `${JSON.stringify({ v: 5, at, ...fact })}\n`)
+    .map((fact) => `${JSON.stringify({ v: 6, at, ...fact })}\n`)
     .join('');
   const state = foldRun(parseJournal(lines, 'journal'));
   if (!state) throw new Error('it is a run');

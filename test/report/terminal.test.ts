@@ -575,11 +575,11 @@ it('takes 200,000 activities with flat memory', () => {
   for (let count = 0; count < 100_000; count += 1) {
     const id = `t${count}`;
     hear({
-      v: 5,
+      v: 6,
       at,
       ...act({ type: 'tool-started', id, tool: 'Bash', detail: `step ${count}`, main: true }),
     });
-    hear({ v: 5, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
+    hear({ v: 6, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
   }
   terminal.close();
   expect(bytes).toBeGreaterThan(5_000_000);
