@@ -422,7 +422,7 @@ describe('a finished run says how its work is taken over', () => {
     [
       'in a tree of its own, whose plan is in no commit of the person’s',
       [fact('run-started', { worktree }), fact('plan-committed'), ...opening.slice(1)],
-      'Merge it into the branch you are on, without your uncommitted copy of the plan: `rm docs/plans/auth.md && git merge auth`',
+      'Merge it into the branch you are on (your uncommitted copy of the plan goes to the stash): `git stash push -u -- :/docs/plans/auth.md && git merge auth`',
     ],
     [
       'but not one to be looked at first',

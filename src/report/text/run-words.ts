@@ -76,7 +76,11 @@ export function formatProofs({ total, proven, passed, pending, unchecked }: Proo
 export function mergeCommand(state: RunState): string | undefined {
   const { started, worktree, branchFrom: into } = state;
   const { branch } = started;
-  if (worktree) return `${hasOpenPlan(state) ? `rm ${shellWord(started.plan)} && ` : ''}git merge ${branch}`;
+  if (worktree) {
+    // Into the stash, since what a person changed in that copy is nowhere else.
+    const first = hasOpenPlan(state) ? `git stash push -u -- ${shellWord(`:/${started.plan}`)} && ` : '';
+    return `${first}git merge ${branch}`;
+  }
   return into === undefined || into === branch || isOid(into)
     ? undefined
     : `git switch ${into} && git merge ${branch}`;

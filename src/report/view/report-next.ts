@@ -95,7 +95,7 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
     ? [['Read the findings that are open: ', findings]]
     : [];
   const command = mergeCommand(state);
-  const plan = hasOpenPlan(state) ? ', without your uncommitted copy of the plan' : '';
+  const plan = hasOpenPlan(state) ? ' (your uncommitted copy of the plan goes to the stash)' : '';
   const where = worktree ? `Merge it into the branch you are on${plan}: ` : 'Merge it: ';
   const merge: readonly Pieces[] = command === undefined ? [] : [[where, code(command)]];
   return ended.exit === 0 ? [...rest, ...look, ...merge] : [...rest, ...open, ...look];
