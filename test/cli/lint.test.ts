@@ -79,12 +79,12 @@ test('a check whose program is not there is named with its line, unless no basel
   expect((await world.run(lintPlans, {}, ['p.md'], { env: skip })).stdout).toBe('');
 });
 
-test('a check that names what is not there is told with what was meant, unless a task brings it', async () => {
+test('a check that names what is not there is told, unless a task brings it', async () => {
   world.write('package.json', '{"scripts":{"test":"x"}}');
   world.write('p.md', sound.replace('test -e made', 'npm run tset'));
   const { stdout } = await world.run(lintPlans, {}, ['p.md']);
   expect(stdout).toBe(
-    'p.md:4:10 warning no-program `npm run tset` cannot run: package.json has no script tset (did you mean test?); correct it, or mention it in an earlier task that adds it\n',
+    'p.md:4:10 warning no-program `npm run tset` cannot run: package.json has no script tset; correct it, or mention it in an earlier task that adds it\n',
   );
   world.write('p.md', sound.replace('test -e made', 'npm run e2e').replace('b\n', 'Add an e2e script\n'));
   expect((await world.run(lintPlans, {}, ['p.md'])).stdout).toBe('');
