@@ -76,17 +76,34 @@ export function readAttributes(
   blocks: readonly RootContent[],
   source: Source,
 ): Readonly<{ attributes: readonly Attribute[]; notes: readonly PlanNote[] }> {
-  const found = blocks.flatMap((node) => readNode(node, source));
+  const found = readNodes(blocks, source, false);
   return {
     attributes: found.flatMap((item) => ('key' in item ? [item] : [])),
     notes: found.flatMap((item) => ('key' in item ? [] : [item])),
   };
 }
 
-function readNode(node: Nodes, source: Source): (Attribute | PlanNote)[] {
+/** `Files:`, or a heading like it. */
+const filesLine = /^[#\s*_]*(?:[\w-]+ ){0,2}files?\b[\w ,/&()-]{0,40}:?[*_\s]*$/i;
+/** Such as `Modify: \`src/a.ts\``. */
+const filesItem =
+  /^[*_]*(?:add|create|delete|edit|modify|move|new|remove|rename|test|update)s?[*_]*:[*_]*[ \t]*`/i;
+
+function isOfFiles(list: List, before: Nodes | undefined, source: Source): boolean {
+  if (before && before.type !== 'list' && filesLine.test(writtenIn(before, source))) return true;
+  return list.children.some(({ children: [first] }) => first && filesItem.test(writtenIn(first, source)));
+}
+
+function readNodes(nodes: readonly Nodes[], source: Source, isFiles: boolean): (Attribute | PlanNote)[] {
+  return nodes.flatMap((node, at) =>
+    readNode(node, source, isFiles || (node.type === 'list' && isOfFiles(node, nodes[at - 1], source))),
+  );
+}
+
+function readNode(node: Nodes, source: Source, isFiles: boolean): (Attribute | PlanNote)[] {
   if (node.type === 'blockquote' || !('children' in node)) return [];
-  const below = (children: readonly Nodes[]) => children.flatMap((child) => readNode(child, source));
-  const own = node.type === 'listItem' ? readItem(node, source) : undefined;
+  const below = (children: readonly Nodes[]) => readNodes(children, source, isFiles);
+  const own = node.type === 'listItem' ? readItem(node, source, isFiles) : undefined;
   if (!own || !('key' in own)) return [...(own ? [own] : []), ...below(node.children)];
   const endOfKey = endOf(node.children[0]);
   const isTaken = own.values.some(({ offset }) => offset > endOfKey);
@@ -104,7 +121,7 @@ export function readKey(
   return { spelled, length: match[0].length };
 }
 
-function readItem(item: ListItem, source: Source): Attribute | PlanNote | undefined {
+function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute | PlanNote | undefined {
   const [first, ...below] = item.children;
   if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
   const offset = startOf(first);
@@ -113,6 +130,8 @@ function readItem(item: ListItem, source: Source): Attribute | PlanNote | undefi
   if (!read) return undefined;
   const { spelled } = read;
   const lower = spelled.toLowerCase();
+  // What to do with a file is written with a capital.
+  if (isFiles && spelled !== lower) return undefined;
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
   const rest = text.slice(read.length);
   const words = oneLine(rest);

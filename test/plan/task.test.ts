@@ -137,6 +137,9 @@ describe('what is prose in a plan of everyday words', () => {
     ['one with lines of it', '- Check: `src/a.ts:12-40` (the loop)'],
     ['several files', '- Verify: `src/**/*.ts`'],
     ['a member of an object', '- Check: `JSON.parse` is not called'],
+    ['in a list of files', '**Files:**\n- Verify: `make test`\n- Check: `git status`'],
+    ['in one that items show', '- Modify: `Makefile`\n- Verify: `bin/check`'],
+    ['in one below an item', '- Files to change:\n  - Verify: `make`'],
   ])('a capital and %s', (_, body) => {
     const { task, notes } = read(body);
     expect([task.checks, task.criteria, notes]).toEqual([[], [], []]);
