@@ -86,12 +86,17 @@ function sections(): string[] {
 const instead: Readonly<Record<string, string>> = {
   allowUnchecked: '`require: unchecked` says it',
   'agent.claude.effort': 'write it behind the model: `agent.claude.model: opus:high`',
+  'agent.codex.sandbox': '`sandbox.kind: process` confines every agent',
   'agent.codex.effort': 'write it behind the model: `agent.codex.model: gpt-5:high`',
   'agent.roleFallback': 'agent.fallback is the list for all roles',
   'commit.allow': '`commit.include` names them',
   'commit.author': 'set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, or git config user.name',
   'commit.maxFileMb': 'it is ten; `commit.include` names files that may be larger',
+  'fleet.account': '`--max-cost` and `budgets.day` cap what each machine spends',
+  'fleet.labels': 'a worker takes what `fleet.repos` allows',
+  'fleet.share': '`--max-cost` and `budgets.day` cap what each machine spends',
   'roles.replan': '`roles.plan` is the model of re-planning, too',
+  'sandbox.buildNetwork': 'build the image yourself, and name it: `sandbox.image`',
   'sandbox.dockerfile': 'build it yourself, and name the image: `sandbox.image`',
   'telemetry.endpoint': 'set OTEL_EXPORTER_OTLP_ENDPOINT',
   ...Object.fromEntries(

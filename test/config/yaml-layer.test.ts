@@ -26,6 +26,10 @@ test.each([
     'c.yaml:2:3 there is no setting agent.roleFallback: agent.fallback is the list for all roles',
   ],
   [
+    'fleet:\n  account: team\n',
+    'c.yaml:2:3 there is no setting fleet.account: `--max-cost` and `budgets.day` cap what each machine spends',
+  ],
+  [
     'agent:\n  opencode:\n    model: x\n',
     'c.yaml:2:3 there is no setting agent.opencode: write it as agents: { opencode: { command, args, env, mode, model } }',
   ],
