@@ -155,8 +155,16 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const spec = findCommand(argv.slice(0, 2).join(' ')) ?? findCommand(argv[0] ?? '');
   const [, word = ''] = /^unknown command '([\w-]+)'$/.exec(says) ?? [];
   const suggestion = /^\((.*)\)$/.exec(second)?.[1];
-  return new Failure('usage', says, { hint: suggestion ?? helpFor(says, { word, spec }) });
+  return new Failure('usage', says, { hint: moved[word] ?? suggestion ?? helpFor(says, { word, spec }) });
 }
+
+/** Commands that are no more, and what serves instead. */
+const moved: Readonly<Record<string, string>> = {
+  compare: 'pawl stats RUN RUN',
+  edit: 'Any editor edits a plan. While it runs: pawl pause, edit, pawl continue',
+  findings: 'pawl report --findings',
+  worker: 'pawl fleet work',
+};
 
 const textShape = /^.(text|answer)\.{3}/;
 

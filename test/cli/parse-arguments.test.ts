@@ -73,6 +73,12 @@ test.each([
   ],
   ['--verison', "usage: unknown option '--verison'. Did you mean --version?"],
   ['take login', "usage: unknown command 'take'. Did you mean fleet take?"],
+  ['worker', "usage: unknown command 'worker'. pawl fleet work"],
+  [
+    'edit a.md',
+    "usage: unknown command 'edit'. Any editor edits a plan. While it runs: pawl pause, edit, pawl continue",
+  ],
+  ['findings', "usage: unknown command 'findings'. pawl report --findings"],
   [
     'run --tamper fail',
     "usage: unknown option '--tamper'. See: pawl run --help. A setting (docs/settings.md): --set key=value",
