@@ -75,7 +75,9 @@ function formatRows(context: CliContext, rows: readonly Row[], isAll: boolean): 
   const end =
     failed.length > 0
       ? `${formatCount(failed.length, 'thing')} to fix before a run can start.`
-      : 'A run can start.';
+      : rows.some(({ name, state }) => name === 'trust' && state === 'warn')
+        ? 'A run can start, as far as was looked.'
+        : 'A run can start.';
   const shown = [...failed, ...warned, ...(isAll ? fine : [])];
   return [...shown.map((row) => formatRow(context, row)), count, end];
 }

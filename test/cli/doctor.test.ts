@@ -122,7 +122,10 @@ test('settings that nobody trusts yet are said not to be read', async () => {
   expect(rows.filter(({ remedy }) => remedy?.includes('pawl trust')).map(({ name }) => name)).toEqual([
     'trust',
   ]);
-  expect(row('reviews')).toBeUndefined();
+  expect([row('reviews'), row('checks')]).toEqual([undefined, undefined]);
+  expect(row('trust')).toMatch(/^warn: .*reviewers and scripts are not looked at/);
+  const env = { ...world.context().env, PATH: path0, CLAUDE_CODE_OAUTH_TOKEN: 't' };
+  expect((await world.run(runDoctor, {}, [], { env })).stdout).toMatch(/^A run can start, as far as/m);
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
   expect((await doctor()).row('config')).toBe(`ok: ${file}`);
 });

@@ -98,7 +98,9 @@ async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagno
 }
 
 /** Those in the settings; `pawl lint` looks at a plan's. */
-async function lookAtChecks({ config, context, place }: DoctorTools): Promise<Diagnosis> {
+async function lookAtChecks({ config, context, place }: DoctorTools): Promise<Diagnosis | undefined> {
+  // Its own may be in settings that nobody trusts yet.
+  if (place && !isTrusted(context, place.root)) return undefined;
   const { checks: commands } = config;
   if (commands.length === 0)
     return ok('no default checks are configured, each plan defines its own; `pawl init` proposes some');
@@ -131,7 +133,7 @@ function lookAtTrust({ context, place }: DoctorTools): Diagnosis | undefined {
   if (trusted) return ok('trusted as it is now');
   const says = consent ? `changed since you trusted it: ${fewOf(changed)}` : 'not trusted yet';
   return warn(
-    `${says}; the next run will ask`,
+    `${says}; the next run will ask. Checks, prompts, reviewers and scripts are not looked at before that`,
     '`pawl trust` lists what would run or apply, and `pawl trust --yes` allows it.',
   );
 }
