@@ -17,10 +17,11 @@ import { sizeOf } from '../start/ground/list.ts';
 import { cleanGrounds } from '../start/ground/remove.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
+import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 
 /** `days`: minimum age of a finished run; default 30. */
-export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;
+export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number; remote?: boolean }>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -30,8 +31,9 @@ type OldRun = Readonly<{ run: string; folder?: string; endedAt: number; refs: nu
 export const cleanRuns: Command<CleanOptions> = async (
   context,
   _args,
-  { dryRun = false, days = keptDays },
+  { dryRun = false, days = keptDays, remote = false },
 ) => {
+  if (remote) return cleanRemote(context, { days, dryRun });
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   // What is saved from grounds now, by git's clock of seconds, is not old.

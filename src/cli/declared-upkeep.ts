@@ -41,6 +41,7 @@ const repairCommands = inGroup('Repair', [
     options: [
       { flags: '--dry-run', says: 'Only list what would be removed.' },
       { flags: '--days <n>', says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
+      { flags: '--remote', says: 'Of the git remote that runs were carried to (carry.remote, else origin).' },
     ],
     windsDown: true,
     load: async () => (await import('./clean.ts')).cleanRuns,
