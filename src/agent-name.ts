@@ -1,5 +1,4 @@
 // The names of agents that settings, stages and options may use.
-
 import { Failure } from './failure.ts';
 
 /** They speak the Agent Client Protocol; `acp` is any other such program. */

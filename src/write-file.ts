@@ -1,5 +1,4 @@
 // Writes whole files through a temporary file and a rename; each is one durable effect.
-
 import {
   closeSync,
   constants,

@@ -1,5 +1,4 @@
 // What pawl knows about a coding CLI outside its sessions.
-
 import { isAtOrBelow } from '../below.ts';
 import type { ConsentClass } from '../config/form.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,5 +1,4 @@
 // Reads JSON of another program: a value of the wrong type counts as absent.
-
 import { createHash } from 'node:crypto';
 import type { AgentEvent } from '../event/activity.ts';
 import { orElse } from '../or-else.ts';

@@ -1,5 +1,4 @@
 // Which line of an answer is the agent's marker. It is a hint; its reader decides what it is worth.
-
 import { wordIn } from './json-value.ts';
 
 export type MarkerName =

@@ -1,5 +1,4 @@
 // Runs a plan's checks. Only the exit code decides.
-
 import { access, appendFile, constants, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { defined } from '../defined.ts';

@@ -1,5 +1,4 @@
 // `pawl clean`: removes what finished runs left, except those in use and those the day's budget still counts.
-
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
 import { dropRun } from '../git/rescue/rescue-list.ts';

@@ -1,5 +1,4 @@
 // All commands as data. Loads none of them.
-
 import type { OptionSpec } from '../start/run-options.ts';
 import { type CommandSpec, inGroup, jsonOption } from './command.ts';
 import { runCommands } from './declared-run.ts';

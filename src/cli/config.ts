@@ -1,5 +1,4 @@
 // `pawl config`: shows the settings in effect, their origins, schema and files.
-
 import { z } from 'zod';
 import { formatOrigin } from '../config/layer.ts';
 import { type LoadedConfig, projectConfigFile, userConfigFile } from '../config/load.ts';

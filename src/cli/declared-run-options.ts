@@ -1,5 +1,4 @@
 // The options that `review`, `take` and `prove` share with `run`.
-
 import { severities } from '../event/severity.ts';
 import { type OptionSpec, pickOptions, sharedOptions } from '../start/run-options.ts';
 import { jsonOption } from './command.ts';

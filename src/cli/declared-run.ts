@@ -1,5 +1,4 @@
 // Declares the commands that run plans.
-
 import { planOptions } from '../start/dialogue/plan-options.ts';
 import { optionName, runOptions } from '../start/run-options.ts';
 import { inGroup, jsonOption } from './command.ts';

@@ -1,5 +1,4 @@
 // Declares the commands that show runs.
-
 import { inGroup, jsonOption } from './command.ts';
 
 const plan = {

@@ -1,5 +1,4 @@
 // Declares the commands for setup and repair.
-
 import { type CommandSpec, inGroup, jsonOption } from './command.ts';
 
 const repairCommands = inGroup('Repair', [

@@ -1,5 +1,4 @@
 // `pawl demo`: runs the demo plan on a throw-away repository.
-
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,4 @@
 // `pawl run --dry-run`: lists what a run would do, and changes nothing.
-
 import { choosePlanBranch, findOpenFor, refuseClosedThere } from '../phase/open/may-open.ts';
 import { isClosed, isRequired, type Plan, type Task, untrackedBoxes, waitsOf } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';

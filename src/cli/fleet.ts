@@ -1,5 +1,4 @@
 // `pawl fleet`: what a fleet does, and how old that is.
-
 import { Failure } from '../failure.ts';
 import type { FleetJob } from '../report/status/fleet-view.ts';
 import { formatFleet, formatJob } from '../report/status/format-fleet.ts';

@@ -1,5 +1,4 @@
 // `pawl init`: writes a first .pawl/config.yaml and a first plan. Overwrites nothing.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../below.ts';

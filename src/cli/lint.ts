@@ -1,5 +1,4 @@
 // `pawl lint`: reports mistakes in plans; on request also checks that pass before the work.
-
 import path from 'node:path';
 import { fixed } from '../config/fixed.ts';
 import type { LoadedConfig } from '../config/load.ts';

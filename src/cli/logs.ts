@@ -1,5 +1,4 @@
 // `pawl logs`: replays a run from its journal and raw streams; polls a live one.
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseDuration } from '../duration.ts';
 import type { Event, Stamped } from '../event.ts';

@@ -1,5 +1,4 @@
 // `pawl notify test`: sends a message to each address.
-
 import { userConfigFile } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import type { Channel } from '../notify/channel.ts';

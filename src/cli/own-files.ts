@@ -1,5 +1,4 @@
 // The project's own files, for the commands that set it up.
-
 import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

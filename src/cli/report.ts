@@ -1,5 +1,4 @@
 // `pawl report`, `pawl diff` and `pawl stats`: what a run came to: coloured on a terminal, Markdown or JSON in a pipe.
-
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';

@@ -1,5 +1,4 @@
 // `pawl rescue`: lists, shows and restores the states saved of a run.
-
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,4 @@
 // `pawl run`: prepares a run, drives it, and shows it.
-
 import { printIfDone } from '../start/already-done.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { runOne } from '../start/drive-run.ts';

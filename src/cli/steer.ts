@@ -1,5 +1,4 @@
 // `pawl pause`, `continue`, `stop`, `steer`, `skip`, `retry` and `set`: sends a command to the run.
-
 import type { Wish } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';

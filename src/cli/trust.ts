@@ -1,5 +1,4 @@
 // `pawl trust`: shows what consent covers; gives or revokes it.
-
 import { formatMoment } from '../report/text/figure.ts';
 import { consentHint, formatTrustFiles, readTrust, refuseOutside } from '../start/consent.ts';
 import { print } from '../start/context.ts';

@@ -1,5 +1,4 @@
 // `pawl undo`: undoes a closed task, for the next run to do again.
-
 import { defined } from '../defined.ts';
 import { Disposal } from '../disposal.ts';
 import { Failure } from '../failure.ts';

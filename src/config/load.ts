@@ -1,5 +1,4 @@
 // Loads the configuration for one start, given what is trusted.
-
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
@@ -9,8 +8,16 @@ import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
 import { inHome } from './agent-settings.ts';
 import type { Folders } from './folders.ts';
-import type { LayerName, LayerSetting, Origin, Problem, SettingsLayer } from './layer.ts';
-import { mergeSettings, nest, readCaps } from './layer.ts';
+import {
+  type LayerName,
+  type LayerSetting,
+  mergeSettings,
+  nest,
+  type Origin,
+  type Problem,
+  readCaps,
+  type SettingsLayer,
+} from './layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
 import { fillNamed, readStages } from './stages.ts';

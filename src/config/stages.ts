@@ -1,5 +1,4 @@
 // The review's stages: names of shipped ones, or definitions.
-
 import { z } from 'zod';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';

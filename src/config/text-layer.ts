@@ -1,5 +1,4 @@
 // Settings given as text: `PAWL_*` variables and `--set key=value`.
-
 import { parse } from 'yaml';
 import { defined } from '../defined.ts';
 import { nearest } from '../nearest.ts';

@@ -1,5 +1,4 @@
 // The messages between a terminal and a running pawl: one JSON line each way.
-
 import { z } from 'zod';
 import { parseJson } from '../parse-json.ts';
 

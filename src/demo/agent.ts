@@ -1,6 +1,5 @@
 // The agent of `pawl demo`: behaves like `claude --print`, but plays the demo's script; no network, real commands and
 // files.
-
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,4 @@
 // The command that continues a run, as every hint names it.
-
 import { shellWord } from '../shell-word.ts';
 import type { PlanningAsked } from './dialogue.ts';
 import type { OwnWorktree, ReviewAsked } from './run.ts';

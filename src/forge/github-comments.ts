@@ -1,7 +1,6 @@
 // What people say about a pull request on GitHub, by gh: comments, reviews, and answers.
 import { z } from 'zod';
-import type { Forge } from './forge.ts';
-import { type AnyComment, listUnanswered, markAnswer } from './forge.ts';
+import { type AnyComment, type Forge, listUnanswered, markAnswer } from './forge.ts';
 import { askOnce, type ForgeApi } from './program.ts';
 
 export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {

@@ -1,5 +1,4 @@
 // Gives a ground its own copy of what is installed in the first tree and ignored by git.
-
 import { constants, existsSync } from 'node:fs';
 import {
   copyFile,

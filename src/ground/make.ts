@@ -1,6 +1,5 @@
 // The one maker of working trees beside the first. A ground has its own git folder and everything the first tree has;
 // nothing done in it reaches the first.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeInPieces } from '../disk.ts';

@@ -1,5 +1,4 @@
 // Replaces paths of one tree in a text by another's, whatever name they lead there by.
-
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow, isBelow } from '../below.ts';

@@ -1,6 +1,5 @@
 // A ground's settings: every value that git sees in the first tree, unless the ground sees it anyway. Remotes refuse
 // pushes.
-
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';

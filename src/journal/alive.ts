@@ -1,6 +1,5 @@
 // Whether the process that a lock file names still runs. Its id is not enough: ids are reused, and the file survives a
 // reboot.
-
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { orElse } from '../or-else.ts';

@@ -1,5 +1,4 @@
 // Where runs are stored: inside git's common folder, out of reach of `git add`, `git clean` and checkouts.
-
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,

@@ -1,5 +1,4 @@
 // Which process a lock file names.
-
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,4 @@
 // The run's append-only NDJSON, written synchronously in pino's line format.
-
 import {
   closeSync,
   fstatSync,

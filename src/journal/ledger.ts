@@ -1,12 +1,10 @@
 // What a run has spent. Unknown is never counted as 0.
-
 import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
 import { waitOf } from '../event/waits.ts';
 import { addWork, taskOf } from './fold-spending.ts';
 import type { RunState, SessionState } from './state.ts';
-import type { WorkTime } from './state-parts.ts';
-import { personsTurn } from './state-parts.ts';
+import { personsTurn, type WorkTime } from './state-parts.ts';
 
 export type Spent = Readonly<{
   /** Absent if no session reported a cost. */

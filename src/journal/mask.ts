@@ -1,5 +1,4 @@
 // Keeps known secrets out of everything pawl writes, by value.
-
 import type { Event, Fact, Stamped } from '../event.ts';
 import { orElse } from '../or-else.ts';
 

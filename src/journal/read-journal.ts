@@ -1,5 +1,4 @@
 // Reads a run's journal, or only when its last fact was written.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { eventVersion, type Fact, readFact, type Stamped } from '../event.ts';

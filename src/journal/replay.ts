@@ -1,5 +1,4 @@
 // Replays a run's events in order: the journal's facts and, between them, agents' raw streams.
-
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';

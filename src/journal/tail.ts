@@ -1,5 +1,4 @@
 // Reads a growing file line by line; a torn last line waits. The file is closed between reads.
-
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from '../line-splitter.ts';
 import { orElse } from '../or-else.ts';

@@ -1,6 +1,5 @@
 // Splits an address as apprise writes it: SCHEME://USER:PASSWORD@HOST/PART/PART?NAME=VALUE. URL refuses a colon in a
 // bot's token, and an address without a host.
-
 import { orElse } from '../or-else.ts';
 export type Address = Readonly<{
   scheme: string;

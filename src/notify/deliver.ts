@@ -1,6 +1,5 @@
 // Sends one message over one channel, with a time limit; says in words, without its secrets, what went wrong; never
 // throws.
-
 import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
 import type { HttpRequest, ProgramCall, Transport } from './means.ts';

@@ -1,6 +1,5 @@
 // Moves the finished plan to `completed/` in its own commit, overwriting no file and following no link; then, if asked
 // for, makes one commit of the run.
-
 import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../defined.ts';

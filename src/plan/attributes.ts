@@ -1,5 +1,4 @@
 // Parses the `key: value` list items of one task: the form of values, not their meaning.
-
 import { distance as editDistance } from 'fastest-levenshtein';
 import type {
   BlockContent,

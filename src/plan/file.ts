@@ -1,5 +1,4 @@
 // Finds, reads and writes the plan file, never through a link put there later.
-
 import { isUtf8 } from 'node:buffer';
 import {
   closeSync,

@@ -1,5 +1,4 @@
 // Lints a parsed plan by the rules in lint/, in the order of its lines.
-
 import type { Root } from 'mdast';
 import { unified } from 'unified';
 import { VFile } from 'vfile';

@@ -1,5 +1,4 @@
 // Parses a plan's text; what it cannot use becomes a note, and it never throws.
-
 import { oneLine } from './attributes.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
 import { readPlanChecks } from './markdown-commands.ts';
@@ -9,8 +8,7 @@ import { nameOfPlan } from './plan-name.ts';
 import { type FrontMatter, isSettingOfPlan, readFrontMatter } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
-import type { Section } from './text-position.ts';
-import { noteAt, type Source, sourceOf } from './text-position.ts';
+import { noteAt, type Section, type Source, sourceOf } from './text-position.ts';
 
 /** A run asks for the same few texts several times per task, and a long one takes a tenth of a second. */
 const known = new Map<string, Plan>();

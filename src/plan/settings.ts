@@ -1,5 +1,4 @@
 // The front matter of a plan, and the few settings that it may hold: a plan is not a program.
-
 import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';

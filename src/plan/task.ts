@@ -13,8 +13,7 @@ import {
 } from './markdown-commands.ts';
 import type { PlanNote, Step, Task } from './plan.ts';
 import { hasManualMark, manualBlocks, readSteps, type Steps } from './steps.ts';
-import type { Section } from './text-position.ts';
-import { noteAt, type Source } from './text-position.ts';
+import { noteAt, type Section, type Source } from './text-position.ts';
 
 type Scalar = 'exclusive' | 'refactor' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
 

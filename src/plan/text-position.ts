@@ -1,5 +1,4 @@
 // Converts an offset of a text into a line and column as editors count them.
-
 import type { Nodes, RootContent } from 'mdast';
 import type { PlanNote, TextPosition } from './plan.ts';
 

@@ -1,6 +1,5 @@
 // Ends processes for good: TERM and CONT, a grace period, KILL, until none is left. The caller's function lists them
 // anew each time.
-
 import { startClock } from './clock.ts';
 import { readStartTime, readState } from './process-table.ts';
 import { parentsFirst } from './select.ts';

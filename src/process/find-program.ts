@@ -1,6 +1,5 @@
 // Whether a program can be started: looks it up on the child's PATH as execvp(3) would, and reads a script's first
 // line.
-
 import { accessSync, closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,8 +2,7 @@
 import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endProcesses, keyOf, type LiveTargets, signalProcess, signalProcesses } from './end.ts';
-import type { ProcessRow } from './process-table.ts';
-import { readTable, type TableOptions } from './process-table.ts';
+import { type ProcessRow, readTable, type TableOptions } from './process-table.ts';
 import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 

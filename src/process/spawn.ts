@@ -1,6 +1,5 @@
 // Starts programs and reports how they end.
-import type { ChildProcess } from 'node:child_process';
-import { spawnSync } from 'node:child_process';
+import { type ChildProcess, spawnSync } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { execa } from 'execa';
 import { findStartError } from './find-program.ts';

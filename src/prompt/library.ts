@@ -1,5 +1,4 @@
 // Finds a template's file: the project's, then the user's, then the shipped one; reads a reviewer's persona.
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';

@@ -3,8 +3,7 @@ import type { Finding } from '../event/finding.ts';
 import { isConfirmed } from '../event/severity.ts';
 import type { FindingState } from '../journal/fold-review.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Persona } from './library.ts';
-import { codeBlock } from './library.ts';
+import { codeBlock, type Persona } from './library.ts';
 import { bound, formatNotes, type WorkPrompt, workValues } from './prompts.ts';
 import { fillKnown, fillTemplate, type Template } from './template.ts';
 

@@ -1,5 +1,4 @@
 // The experiments over a change: cheap and hard ones first, single hunks last.
-
 import { classify, isRunnableTest } from '../check/classes.ts';
 import { type Change, classOf, type FileChange, join, withoutChange, withText } from './change.ts';
 import { hollowOf } from './hollow.ts';

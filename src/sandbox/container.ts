@@ -1,5 +1,4 @@
 // One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
-
 import type { Duplex } from 'node:stream';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
@@ -9,8 +8,7 @@ import { shorten } from '../shorten.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
-import type { SupervisorAnswer, SupervisorAsk } from './process-supervisor.ts';
-import { ProcessSupervisor } from './process-supervisor.ts';
+import { ProcessSupervisor, type SupervisorAnswer, type SupervisorAsk } from './process-supervisor.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { wireTo } from './wire.ts';
 

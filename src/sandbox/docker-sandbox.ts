@@ -1,12 +1,20 @@
 // Agents and checks in containers: which one a program gets, when one is made, and how its processes look from here.
 import { defined } from '../defined.ts';
-import type { Spawn, Spawned, SpawnRequest } from '../process/spawn.ts';
-import { neverStarted } from '../process/spawn.ts';
+import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps } from './container.ts';
 import type { ContainerRequest } from './docker-args.ts';
-import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
-import { type ContainerPids, type Lodging, Lodgings, PidMap, spawnDeferred } from './sandbox.ts';
+import {
+  type ContainerPids,
+  type Lodging,
+  Lodgings,
+  PidMap,
+  type Sandbox,
+  type Surround,
+  type Surroundings,
+  spawnDeferred,
+  type Trees,
+} from './sandbox.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;

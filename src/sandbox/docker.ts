@@ -1,5 +1,4 @@
 // Short commands of docker's client: is there an engine, what exists, remove it.
-
 import { Failure } from '../failure.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';

@@ -1,5 +1,4 @@
 // Parses the host folders a user wants inside, resolving links, and refuses those that must never be visible.
-
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';

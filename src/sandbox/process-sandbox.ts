@@ -1,5 +1,4 @@
 // Agents and checks in bubblewrap, visible on this host: each program's own sandbox ends with it and all it started.
-
 import { realpathSync } from 'node:fs';
 import type { Server } from 'node:net';
 import path from 'node:path';
@@ -14,8 +13,15 @@ import { bwrapArgs, programFolder, type SystemFolder } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './read-only.ts';
-import type { Sandbox, Surround, Surroundings, Trees } from './sandbox.ts';
-import { Lodgings, PidMap, spawnDeferred } from './sandbox.ts';
+import {
+  Lodgings,
+  PidMap,
+  type Sandbox,
+  type Surround,
+  type Surroundings,
+  spawnDeferred,
+  type Trees,
+} from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { listenForWires } from './tunnel.ts';
 

@@ -1,5 +1,4 @@
 // Lists and signals a container's processes until its input closes. It starts none: at a process limit it could not.
-
 import process from 'node:process';
 import { defined } from '../defined.ts';
 import { signalProcesses } from '../process/end.ts';

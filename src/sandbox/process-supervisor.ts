@@ -1,5 +1,4 @@
 // pawl's end of a container's process supervisor: sends requests, waits for answers, and checks their form.
-
 import { z } from 'zod';
 import { orElse } from '../or-else.ts';
 import { startClock } from '../process/clock.ts';

@@ -3,8 +3,14 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Upstreams } from './dial.ts';
-import { type Dialled, type DialTarget, dial, type Resolve, resolveBySystem } from './dial.ts';
+import {
+  type Dialled,
+  type DialTarget,
+  dial,
+  type Resolve,
+  resolveBySystem,
+  type Upstreams,
+} from './dial.ts';
 import { type Egress, splitPort } from './egress.ts';
 import { proxyPort } from './tunnel.ts';
 import { joinConnections } from './wire.ts';

@@ -1,6 +1,5 @@
 // Programs that see a working tree and its git folders read-only, for sessions that may change nothing. This stops
 // haste, not a determined process.
-
 import { constants } from 'node:os';
 import { sleep } from '../process/clock.ts';
 import { findStartError } from '../process/find-program.ts';

@@ -1,5 +1,4 @@
 // The bytes between pawl and the inside of a sandbox: two pipes as one stream for HTTP/2.
-
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 

@@ -1,5 +1,4 @@
 // Which agents a run could start, and whether each can, judged before anything changes.
-
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Whereabouts } from '../agent/adapter.ts';

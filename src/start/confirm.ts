@@ -1,5 +1,4 @@
 // Asks a person at the terminal: yes or no, or what to do about red checks.
-
 import { setImmediate } from 'node:timers/promises';
 import type { RedAnswer } from '../place/run.ts';
 import type { CliContext } from './context.ts';

@@ -1,5 +1,4 @@
 // Drives any planned run: who is told about it, and how it is opened.
-
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { Event } from '../event.ts';
@@ -10,7 +9,6 @@ import { openRun } from '../phase/open/open-run.ts';
 import type { Person } from '../place/run.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
-
 import { prepareCarry } from './carry/prepare-carry.ts';
 import { askRed } from './confirm.ts';
 import { type CliContext, printNote } from './context.ts';
@@ -23,8 +21,7 @@ import { preparePublish } from './prepare-publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
 import { isForPerson, type KeyListener } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
-import type { PreparedRun } from './run-plan.ts';
-import { prepareRun } from './run-plan.ts';
+import { type PreparedRun, prepareRun } from './run-plan.ts';
 import { type FinishedRun, placeSocket, workToEnd } from './work-run.ts';
 
 type DriveOptions = Readonly<{

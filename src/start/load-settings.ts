@@ -1,5 +1,4 @@
 // A command's settings: of all layers, among them the flags that stand for settings.
-
 import type { SettingsLayer } from '../config/layer.ts';
 import { type ConfigSources, type LoadedConfig, loadConfig, refuseLayer } from '../config/load.ts';
 import { readFlagLayer } from '../config/text-layer.ts';

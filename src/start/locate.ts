@@ -1,5 +1,4 @@
 // Where a command was called: the repository, found without git.
-
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';

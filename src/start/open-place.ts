@@ -1,5 +1,4 @@
 // Opens the repository around the current folder for repair commands, trusted or not.
-
 import path from 'node:path';
 import { outerVariables } from '../agent/agents.ts';
 import { fixed } from '../config/fixed.ts';

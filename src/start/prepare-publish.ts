@@ -1,5 +1,4 @@
 // `--pr`: where the branch will be pushed and which forge gets the request. Throws what is missing.
-
 import { defined } from '../defined.ts';
 import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';
@@ -8,8 +7,7 @@ import type { Forge } from '../forge/forge.ts';
 import { listRemotes, readRemoteUrl } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
-import type { Base } from '../phase/open/may-open.ts';
-import { chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
+import { type Base, chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
 import { type PushTarget, readRemote } from '../phase/publish/layers.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';

@@ -1,5 +1,4 @@
 // Prepares a review before anything changes.
-
 import { realpathSync } from 'node:fs';
 import { readStages, usualStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';

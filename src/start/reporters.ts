@@ -1,5 +1,4 @@
 // Creates the list of reporters that show a run. All get the same events.
-
 import { appendFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';

@@ -1,5 +1,4 @@
 // What every kind of run is opened with, and the facts about its start.
-
 import path from 'node:path';
 import { adapterOf, outerVariables, shippedAgent } from '../agent/agents.ts';
 import { agentNamesOf, shippedNameOf } from '../agent-name.ts';

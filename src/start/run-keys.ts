@@ -1,5 +1,4 @@
 // The keys of a run on a terminal: p, s, r, q and ?, besides Ctrl-C, Ctrl-Z and Ctrl-\.
-
 import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keyboard.ts';
 import type { ControlCommand, ControlReply } from '../control/request.ts';

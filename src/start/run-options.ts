@@ -1,5 +1,4 @@
 // Declares the options of `run`, and which settings they stand for.
-
 import { meanings } from '../config/meanings.ts';
 import type { ProofWord } from '../event/proof.ts';
 

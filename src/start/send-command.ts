@@ -1,5 +1,4 @@
 // Sends a command to a run: over its control socket, or into a stopped run's journal. Prints nothing.
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ControlCommand, type ControlReply, writeRequest } from '../control/request.ts';
 import { askAt, type ControlAnswer } from '../control/socket.ts';

@@ -1,5 +1,4 @@
 // Works on an open run to its end: in its sandbox, steered and watched; then publishes the result.
-
 import os from 'node:os';
 import path from 'node:path';
 import { type ControlSocket, findSocketPath, listenAt } from '../control/socket.ts';

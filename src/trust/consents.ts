@@ -1,5 +1,4 @@
 // Stores consent: one file in the user's own folder, keyed by the repository's real path.
-
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,6 +1,5 @@
 // Lists the files of a repository, even behind links, that make a program run, or redirect one, when an agent or pawl
 // starts in it.
-
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { filesAgentsObey } from '../agent/agents.ts';

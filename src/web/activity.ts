@@ -1,5 +1,4 @@
 // What a run's agents say and do: the newest few hundred items.
-
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';

@@ -19,8 +19,7 @@ import { makeEvidence } from './model/task-view.ts';
 import type { PageFile } from './page-files.ts';
 import { parseDiff } from './parse-diff.ts';
 import type { DiffView } from './view.ts';
-import type { WatchedRun } from './watched-run.ts';
-import { readCheckLog } from './watched-run.ts';
+import { readCheckLog, type WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
 /** `stuckMs`: how long a tab may go without reading. */

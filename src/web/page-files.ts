@@ -1,5 +1,4 @@
 // The files of the page, and what a browser needs to install it.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';

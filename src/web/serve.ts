@@ -1,5 +1,4 @@
 // Serves the dashboard until told to stop. Clients cost this process little, and no run anything.
-
 import type { Server } from 'node:http';
 import os from 'node:os';
 import { serve } from '@hono/node-server';

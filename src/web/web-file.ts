@@ -1,5 +1,4 @@
 // Remembers this user's dashboard across restarts. Only this user can read the file.
-
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,4 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point.
-
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
 import { lookAtTree } from '../git/tree/look.ts';

@@ -1,5 +1,4 @@
 // Tasks to be worked on alone, though the plan does not say so: they may change all tasks' checks.
-
 import { classify } from '../check/classes.ts';
 import { declaresFile } from '../check/names-file.ts';
 import type { Plan, Task } from '../plan/plan.ts';

@@ -1,5 +1,4 @@
 // The run must be on its own branch: a person may check out another meanwhile.
-
 import { Failure, type FailureCode } from '../failure.ts';
 import { readHead, readRefs } from '../git/protect/snapshot.ts';
 import type { HeadAt } from '../git/tree/status.ts';

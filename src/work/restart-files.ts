@@ -1,9 +1,7 @@
 // What a restart needs besides the journal: evidence, and the open session's snapshots.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Snapshot } from '../git/protect/snapshot.ts';
-import { parseSnapshot, writeSnapshot } from '../git/protect/snapshot.ts';
+import { parseSnapshot, type Snapshot, writeSnapshot } from '../git/protect/snapshot.ts';
 import { inRun } from '../journal/folder.ts';
 import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';

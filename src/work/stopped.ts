@@ -1,5 +1,4 @@
 // Why a run stops before its end, and the exit code.
-
 import { defined } from '../defined.ts';
 import { takeCommand } from '../event/again.ts';
 import type { EndReason } from '../event/run.ts';

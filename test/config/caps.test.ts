@@ -1,7 +1,6 @@
 // The caps of a run from the layers' settings: the tightest of the settings apart from what a flag asks.
 import { expect, test } from 'vitest';
-import type { LayerName, LayerSetting } from '../../src/config/layer.ts';
-import { readCaps } from '../../src/config/layer.ts';
+import { type LayerName, type LayerSetting, readCaps } from '../../src/config/layer.ts';
 
 const setting = (
   layer: LayerName,

@@ -1,8 +1,7 @@
 // A run told to a notifier with a clock of the test's own: what is sent when, and what a channel that fails or hangs costs.
 import { expect, test } from 'vitest';
 import { occasionSchema } from '../../src/config/schema.ts';
-import type { Fact, FactOf } from '../../src/event.ts';
-import { eventVersion } from '../../src/event.ts';
+import { eventVersion, type Fact, type FactOf } from '../../src/event.ts';
 import { withState } from '../../src/journal/fold.ts';
 import { readChannel } from '../../src/notify/channel.ts';
 import type { Trouble } from '../../src/notify/deliver.ts';

@@ -1,5 +1,4 @@
 // What pawl knows about Claude Code (2.1.330) outside its sessions: its files, logins, hosts and permissions.
-
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';

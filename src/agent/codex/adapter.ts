@@ -1,5 +1,4 @@
 // OpenAI's codex (0.169.0): how it is started, and what pawl knows about it outside its sessions.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {

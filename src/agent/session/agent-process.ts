@@ -1,5 +1,4 @@
 // Starts an agent's process, and ends it.
-
 import { defined } from '../../defined.ts';
 import { endsWithin, terminate } from '../../process/end.ts';
 import { childEnvironment } from '../../process/environment.ts';

@@ -1,6 +1,5 @@
 // Records a process's output, stdout and stderr apart, and passes on stdout by lines. Pieces that follow whole are
 // dropped.
-
 import { appendFileSync, closeSync, futimesSync, openSync } from 'node:fs';
 import { unwritable } from '../../failure.ts';
 import { LineSplitter } from '../../line-splitter.ts';

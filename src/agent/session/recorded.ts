@@ -1,5 +1,4 @@
 // Reads a session's raw record afterwards.
-
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import { LineSplitter } from '../../line-splitter.ts';

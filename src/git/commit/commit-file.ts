@@ -1,5 +1,4 @@
 // Commits the plan file or its move alone. What was staged stays only in the work tree.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

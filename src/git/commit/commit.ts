@@ -1,5 +1,4 @@
 // Commits exactly one tree with the user's hooks, and tells which hook refused.
-
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';

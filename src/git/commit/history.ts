@@ -1,5 +1,4 @@
 // Finds pawl's commits by their trailers.
-
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { type LoggedCommit, readLog } from '../run/ancestry.ts';
 import { changeRefs } from '../run/head.ts';

@@ -1,5 +1,4 @@
 // Fetches what a ground or lane holds into the repository, so that its folder may be removed.
-
 import { leadsTo } from '../run/ancestry.ts';
 import { listRefs } from '../run/head.ts';
 import { earlierName, isPassing, pawlRef } from '../run/refs.ts';

@@ -1,5 +1,4 @@
 // The local branches, and how far each is ahead of or behind HEAD.
-
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Repo } from '../run/repo.ts';

@@ -1,5 +1,4 @@
 // Copies untracked files into a second working tree. Follows no link, which could lead anywhere.
-
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, makeLink, setMode } from '../../disk.ts';

@@ -1,5 +1,4 @@
 // What nothing brings back: pushes, other working trees, commits that only a reflog held.
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../../or-else.ts';

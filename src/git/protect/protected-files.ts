@@ -1,5 +1,4 @@
 // The files that decide what git runs, reads and ignores, read without git, which would obey a planted one.
-
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';

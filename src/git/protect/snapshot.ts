@@ -1,5 +1,4 @@
 // A snapshot of what a session must not change.
-
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,4 @@
 // Reapplies a rescue point to a changed tree, where nobody else changed the file. Never merges within one.
-
 import { readFlags } from '../protect/snapshot.ts';
 import { foldersOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';

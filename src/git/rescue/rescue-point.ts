@@ -1,5 +1,4 @@
 // A rescue point's format: its message, and which files go in.
-
 import { accessSync, constants, existsSync } from 'node:fs';
 import { pathOf } from '../run/names.ts';
 import { statAt } from '../tree/entry.ts';

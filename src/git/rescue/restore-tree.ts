@@ -1,5 +1,4 @@
 // Resets the work tree to a tree or rescue point, once a rescue holds what goes.
-
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { readFlags } from '../protect/snapshot.ts';

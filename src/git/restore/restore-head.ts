@@ -1,5 +1,4 @@
 // Restores HEAD, branch and index, and the work tree unless it absorbs commits. A ref first keeps what is taken away.
-
 import { defined } from '../../defined.ts';
 import { findOperation, type Operation, readHead, resolveHead, type Snapshot } from '../protect/snapshot.ts';
 import { saveRescue } from '../rescue/rescue.ts';

@@ -1,5 +1,4 @@
 // Restores what decides what git runs, by plain writes: git would obey a planted file. What it replaces is kept.
-
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
 import { Failure } from '../../failure.ts';

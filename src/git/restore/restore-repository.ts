@@ -1,5 +1,4 @@
 // Undoes what an agent must not do to the repository. A ref first keeps what is taken away.
-
 import { compareFurther, readFurther } from '../protect/further.ts';
 import {
   findOperation,

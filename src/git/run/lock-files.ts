@@ -1,5 +1,4 @@
 // Removes lock files that a killed git left, never one that a running git may hold.
-
 import { lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow, isBelow } from '../../below.ts';

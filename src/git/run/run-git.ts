@@ -1,5 +1,4 @@
 // How git is started, and with which environment.
-
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/find-program.ts';

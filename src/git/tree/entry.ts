@@ -1,5 +1,4 @@
 // A file system entry, and restoring it by plain file writes, never through a symlink.
-
 import {
   closeSync,
   constants,

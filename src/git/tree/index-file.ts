@@ -1,5 +1,4 @@
 // pawl's own index files, kept for their stat information, and changing an index's entries.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

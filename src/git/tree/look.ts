@@ -1,5 +1,4 @@
 // One look at the work tree, compared with HEAD and an index of pawl's own.
-
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';

@@ -1,5 +1,4 @@
 // Services that people chat by: the request that each documents.
-
 import { shorten } from '../../shorten.ts';
 import { type Address, looksSecret } from '../address.ts';
 import { type ChannelReading, postJson } from '../means.ts';

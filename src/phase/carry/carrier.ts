@@ -1,6 +1,5 @@
 // Carries a run to its remote while it continues: after facts that another machine must not miss, and every few
 // minutes. The run waits only at a close, and ends if another machine has it.
-
 import { setTimeout as delay } from 'node:timers/promises';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';

@@ -1,5 +1,4 @@
 // A run in pawl's own ground: the person's repository gets its branch; the tree there follows if on it and unchanged.
-
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';

@@ -1,5 +1,4 @@
 // A lane between two tasks.
-
 import { isAway, type TaskState } from '../../journal/state.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
 import { startOver } from '../../work/begin.ts';

@@ -1,5 +1,4 @@
 // The gate as the engine sees it.
-
 import type { Verdict } from '../../work/judge/verdict.ts';
 import type { Landing, WorkPlace } from '../../work/landing.ts';
 import { stateOf } from '../../work/work.ts';

@@ -1,5 +1,4 @@
 // What the lanes of a run share, and where each is.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';

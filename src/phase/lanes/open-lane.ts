@@ -1,5 +1,4 @@
 // Makes a lane, once: a ground beside the run's own, with `worktree.setup`.
-
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';

@@ -1,5 +1,4 @@
 // Journals an opened run's start or resume with its budgets, and sets up branch and plan.
-
 import { fixed } from '../../config/fixed.ts';
 import { askCaps, type Caps } from '../../event/caps.ts';
 import { groundOf } from '../../event/ground.ts';
@@ -17,8 +16,7 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { commitPlan } from './commit-plan.ts';
 import { isAside } from './find-unfinished.ts';
-import type { OpenRequest } from './may-open.ts';
-import { refuseResume } from './may-open.ts';
+import { type OpenRequest, refuseResume } from './may-open.ts';
 
 export async function startRun(
   place: Place,

@@ -1,5 +1,4 @@
 // A planner's drafts: kept in the run folder with all that is wrong, and the accepted one written, overwriting nothing.
-
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';

@@ -1,5 +1,4 @@
 // A planner's session: when it may be asked, a read-only process in a throw-away checkout, and its answer to a re-plan.
-
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/model-choice.ts';

@@ -1,6 +1,5 @@
 // The last phase of a run with --pr, and all of `pawl pr answer`. It does what branch, remote and forge lack, until
 // nothing is missing: each step may follow a kill.
-
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
@@ -13,8 +12,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption, reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
 import { awaitComments, commentStage, endComments, sendAnswers } from './answer-comments.ts';
-import type { Layer } from './layers.ts';
-import { moveFixes, type PushedLayer, pushLayers } from './layers.ts';
+import { type Layer, moveFixes, type PushedLayer, pushLayers } from './layers.ts';
 import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
 import { countGiven, endOutsideStage, findOpenFix, type Mended, mendRound } from './outside-round.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';

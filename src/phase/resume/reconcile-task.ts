@@ -1,5 +1,4 @@
 // A task that was cut off: its announced commit is confirmed, or the close rules decide on what is left.
-
 import type { Outcome } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';

@@ -1,5 +1,4 @@
 // Prepares a resumed run: ends what a crash left, reconciles journal, git and plan.
-
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';

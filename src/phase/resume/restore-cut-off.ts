@@ -1,5 +1,4 @@
 // A session without a verdict: found, and git and plan restored to its beginning.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -1,5 +1,4 @@
 // Undoes a closed task of a stopped run. The caller holds the lock.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';

@@ -1,14 +1,12 @@
 // One turn of a reviewer or planner, awaited, and what it yields: only a session that ended by itself with a readable
 // answer counts.
-
 import type { Outcome, Session, Turn } from '../../agent/session/session-plan.ts';
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import type { Place } from '../../place/place.ts';
 import { overspendNow, withinBudget } from '../../work/budget/spending.ts';
 import { isTurnEnd } from '../../work/judge/judge.ts';
-import type { Verdict } from '../../work/judge/verdict.ts';
-import { hintOf, judgeService, judgeUnusable } from '../../work/judge/verdict.ts';
+import { hintOf, judgeService, judgeUnusable, type Verdict } from '../../work/judge/verdict.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
 import { findUnusable } from '../../work/session/choose-agent.ts';
 

@@ -1,6 +1,5 @@
 // Whom a stage's round asks, and what follows. Pure. A confirmed finding is fixed in any round, an opinion only in the
 // first; a missing answer is no approval.
-
 import type { Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, isConfirmed } from '../../event/severity.ts';

@@ -9,16 +9,14 @@ import { defined } from '../../defined.ts';
 import { type Finding, type Opinion, opinionJsonSchema } from '../../event/finding.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
-import type { Reading } from '../../finding/opinion.ts';
-import { readOpinion } from '../../finding/opinion.ts';
+import { type Reading, readOpinion } from '../../finding/opinion.ts';
 import { anchorOf, fingerprintOf, isRepeated, isSame, type Placed } from '../../finding/same-finding.ts';
 import { baseName } from '../../ground/in-ground.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
-import type { Persona } from '../../prompt/library.ts';
-import { type Library, readReviewer, readTemplate } from '../../prompt/library.ts';
+import { type Library, type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { fillTemplate } from '../../prompt/template.ts';
@@ -27,8 +25,7 @@ import { emitBudgets } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
 import { libraryNow, openRunSession, prepareOpening } from '../../work/session/open-session.ts';
-import type { Reply } from './hear-turn.ts';
-import { findCorrection, type HeardTurn, hearTurn } from './hear-turn.ts';
+import { findCorrection, type HeardTurn, hearTurn, type Reply } from './hear-turn.ts';
 
 export type ReviewerRequest = Readonly<{
   stage: Stage;

@@ -1,5 +1,4 @@
 // Rules about what tasks say: none at all, no boxes, no check, given up, of an agent or a submodule.
-
 import { type Check, isClosed, type Plan, type PlanNote, type Task, wordsOf } from '../plan.ts';
 import { endOfFrontMatter } from '../settings.ts';
 import { type LintOptions, type LintRule, type Remark, ruleOf } from './rule.ts';

@@ -1,5 +1,4 @@
 // What keeps tasks from running side by side, as notes, never errors.
-
 import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from '../plan.ts';
 import { findOverlap, type TaskChoice, widestOf } from './choose-tasks.ts';

@@ -11,8 +11,15 @@ import { runFormats } from './format-run.ts';
 import { controlFormats, sessionFormats } from './format-session.ts';
 import { taskFormats } from './format-task.ts';
 import { reviewFormats, workFormats } from './format-work.ts';
-import type { FormatOf, WordingOptions } from './render-context.ts';
-import { emptyContext, findGreen, findSession, type RenderContext, taskSaid } from './render-context.ts';
+import {
+  emptyContext,
+  type FormatOf,
+  findGreen,
+  findSession,
+  type RenderContext,
+  taskSaid,
+  type WordingOptions,
+} from './render-context.ts';
 
 /** None for what only `verbose` shows. */
 export function formatEvent(

@@ -1,5 +1,4 @@
 // Formats what pawl saw and did around a session.
-
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { isFlaky } from '../../journal/fold-flaky.ts';
@@ -7,8 +6,7 @@ import { findWorkState } from '../../journal/state.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck } from './format-check.ts';
-import type { Formats } from './render-context.ts';
-import { nameRunFile } from './render-context.ts';
+import { type Formats, nameRunFile } from './render-context.ts';
 
 export const guardFormats = {
   'check-ended': (fact, { verbose, runs }, context) => {

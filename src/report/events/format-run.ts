@@ -7,8 +7,7 @@ import { formatReached } from '../text/amount.ts';
 import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatExit } from '../text/run-words.ts';
-import type { Formats } from './render-context.ts';
-import { nameRunFile } from './render-context.ts';
+import { type Formats, nameRunFile } from './render-context.ts';
 
 export const runFormats = {
   'run-started': ({ title, branch, ...ground }) => [

@@ -3,8 +3,7 @@ import type { FactOf, OfLane } from '../../event.ts';
 import { formatCount, formatList, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import { formatKept } from './format-work.ts';
-import type { Formats } from './render-context.ts';
-import { type RenderContext, taskSaid } from './render-context.ts';
+import { type Formats, type RenderContext, taskSaid } from './render-context.ts';
 
 export const taskFormats = {
   'task-started': ({ task, title }) => [line('head', `Task ${task}: ${title}`)],

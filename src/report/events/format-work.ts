@@ -1,5 +1,4 @@
 // Formats work beside the tasks, the review, and what experiments show of all work.
-
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';

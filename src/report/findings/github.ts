@@ -1,5 +1,4 @@
 // A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
-
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import { cleanText } from '../text/line.ts';

@@ -1,5 +1,4 @@
 // Formats where a run stands, for `pawl status`.
-
 import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';

@@ -9,8 +9,7 @@ import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
 import { headerLines, headerTypes } from './header.ts';
-import type { Prompt } from './status-bar.ts';
-import { createStatusBar, type StatusBar, type StatusBarOptions } from './status-bar.ts';
+import { createStatusBar, type Prompt, type StatusBar, type StatusBarOptions } from './status-bar.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
 

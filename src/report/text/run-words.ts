@@ -1,5 +1,4 @@
 // Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
-
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { formatCount, formatShare, isOid } from './figure.ts';

@@ -1,5 +1,4 @@
 // What there is to say of a run: the receipt, the page and pull requests render it.
-
 import { commandAgain } from '../../event/again.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -12,7 +11,6 @@ import { type Block, block, code, plain, said, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';
 import { alarmsOf, lead } from './report-alarms.ts';
-
 import { costBlocks } from './report-cost.ts';
 import { dialogueBlocks, nextBlocks } from './report-next.ts';
 import { reviewLead, reviewSection } from './report-review.ts';

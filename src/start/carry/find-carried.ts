@@ -1,5 +1,4 @@
 // The runs that a remote holds, and which of them a person means.
-
 import path from 'node:path';
 import type { Fact } from '../../event.ts';
 import { Failure, needFailure } from '../../failure.ts';

@@ -1,6 +1,5 @@
 // Lays a carried run out in this repository: finds its working tree, and refuses one with files that would be overwritten.
 // What an earlier life here never carried is kept first.
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -1,5 +1,4 @@
 // Whether and where a run is carried, and its carrier while it is driven.
-
 import os from 'node:os';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
@@ -24,8 +23,7 @@ import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeThere } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
-import type { OpenRequest } from '../../phase/open/may-open.ts';
-import { chooseBranchFor, findOpenFor } from '../../phase/open/may-open.ts';
+import { chooseBranchFor, findOpenFor, type OpenRequest } from '../../phase/open/may-open.ts';
 import type { Place } from '../../place/place.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';

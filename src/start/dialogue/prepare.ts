@@ -1,5 +1,4 @@
 // Prepares a planning dialogue, and reads its request, before anything changes.
-
 import { isUtf8 } from 'node:buffer';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

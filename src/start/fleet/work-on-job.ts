@@ -1,5 +1,4 @@
 // One job of a worker from offer to end; the queue may be unreachable.
-
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { wishSchema } from '../../control/request.ts';

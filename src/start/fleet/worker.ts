@@ -1,6 +1,5 @@
 // A worker of a fleet: takes jobs into free slots, each with its own pawl, which works on while the queue is
 // unreachable. The first signal drains it.
-
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';

@@ -1,5 +1,4 @@
 // The grounds and lanes in pawl's state folder, and why one stays.
-
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -1,5 +1,4 @@
 // Removes a ground or lane that nobody needs, once its person's repository holds what the branch lacks; else it stays.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';

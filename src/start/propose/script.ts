@@ -1,5 +1,4 @@
 // Proposes checks from a project's own scripts, tasks and targets. None that watches for changes.
-
 import { parseObject, type ReadFile } from '../../check/read-file.ts';
 import { readRecipes } from '../../check/recipes.ts';
 import type { ProposedCheck } from './tool.ts';

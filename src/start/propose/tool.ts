@@ -1,5 +1,4 @@
 // Proposes checks from the configuration files of tools.
-
 import type { ReadFile } from '../../check/read-file.ts';
 
 /** Paths are relative to the root, which `list` takes as `.`. */

@@ -1,6 +1,5 @@
 // Whether sessions that may change nothing can see the tree read-only: bubblewrap is tried once, before the
 // run.
-
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';

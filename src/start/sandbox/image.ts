@@ -1,5 +1,4 @@
 // Which image a run's sandbox uses: the user's, or one built from the settings.
-
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { packageOf } from '../../agent/agents.ts';

@@ -1,5 +1,4 @@
 // Runs one short program where agents and checks would run, in its own sandbox.
-
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fixed } from '../../config/fixed.ts';

@@ -1,5 +1,4 @@
 // Opens the sandbox of a run: what it sees of the host, and a place inside. sandbox/ implements it.
-
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';

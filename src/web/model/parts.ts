@@ -1,5 +1,4 @@
 // What the page shows of one run, as named parts: an unchanged one is not sent again.
-
 import { defined } from '../../defined.ts';
 import type { Fact, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';

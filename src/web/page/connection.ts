@@ -1,5 +1,4 @@
 // The page's token, requests, and the stream that a tab follows.
-
 import { useEffect, useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
 import type { ActivityItem, DiffView, Evidence, LongText, StreamPiece } from '../view.ts';

@@ -1,5 +1,4 @@
 // What is left after a run, and its receipt, from the same blocks as report.md.
-
 import type { Block } from '../../report/text/block.ts';
 import { formatCount, formatMs } from '../../report/text/figure.ts';
 import { formatProofs } from '../../report/text/run-words.ts';

@@ -1,5 +1,4 @@
 // What waits for a person, and what can be done about it.
-
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';

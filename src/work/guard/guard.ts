@@ -1,5 +1,4 @@
 // Handles what a session must not have done: restores, refuses or reports it; red only if necessary.
-
 import path from 'node:path';
 import { sayTamper } from '../../event/guard.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';

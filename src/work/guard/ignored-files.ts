@@ -1,5 +1,4 @@
 // What no check can rightly read: session files that git ignores, links out of the tree, named pipes, which block.
-
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';

@@ -1,5 +1,4 @@
 // Puts back files of the run's tree that nobody was to change, and journals what a session must not have done.
-
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';

@@ -1,6 +1,5 @@
 // A person's uncommitted files: what a session changed or removed comes back from its rescue point; a changed ignored
 // file stays, named with its way back. And changed files that no tool call named: perhaps a person's.
-
 import { readCalls } from '../../agent/session/recorded.ts';
 import { namesFile } from '../../check/names-file.ts';
 import { fixed } from '../../config/fixed.ts';

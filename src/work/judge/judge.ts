@@ -1,9 +1,16 @@
 // The rules for closing: what was seen after a turn → what happens next, and why. Pure.
-
 import type { Outcome } from '../../agent/session/session-plan.ts';
 import { count } from '../count.ts';
-import type { CorrectionKind, Seen, Verdict } from './verdict.ts';
-import { hintOf, judgeAbsence, judgeCrash, judgeService, judgeUnusable } from './verdict.ts';
+import {
+  type CorrectionKind,
+  hintOf,
+  judgeAbsence,
+  judgeCrash,
+  judgeService,
+  judgeUnusable,
+  type Seen,
+  type Verdict,
+} from './verdict.ts';
 
 /** Only an own check that a session's work turned green proves a task. */
 export function judgeRound(seen: Seen): Verdict {

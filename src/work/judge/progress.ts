@@ -1,6 +1,5 @@
 // Whether a task's attempts make progress, by trees, red checks and failed sessions, not by what agents say; and what
 // follows from repeated kills of pawl. Pure.
-
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';

@@ -1,5 +1,4 @@
 // One attempt: a fresh session, corrected in place while that is cheap, until a verdict.
-
 import { openSession } from '../../agent/session/session.ts';
 import type { Outcome, Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
@@ -19,8 +18,7 @@ import { libraryNow } from '../session/open-session.ts';
 import { prepareSession, type Started } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Round } from './inspect.ts';
-import type { Judged } from './round.ts';
-import { judgeTurn } from './round.ts';
+import { type Judged, judgeTurn } from './round.ts';
 
 type Live = Omit<Started, 'opens'> &
   Required<LiveTurn> & {

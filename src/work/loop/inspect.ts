@@ -1,5 +1,4 @@
 // After a turn: restores what an agent must not change, writes tree T, runs the checks.
-
 import type { Outcome } from '../../agent/session/session-plan.ts';
 import type { CheckRun } from '../../check/check-run.ts';
 import { formatCheckEvidence } from '../../check/evidence.ts';

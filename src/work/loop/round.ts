@@ -1,5 +1,4 @@
 // Judges what a turn left, in a lane after a merge with what landed, and closes the task on exactly that tree.
-
 import { defined } from '../../defined.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,5 +1,4 @@
 // One task: attempts and waits until a verdict ends it.
-
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,5 +1,4 @@
 // The plan's bytes at a session's start are the truth, whoever changed them; and whether a planner may be asked.
-
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';

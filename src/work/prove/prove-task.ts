@@ -1,5 +1,4 @@
 // Experiments on closed tasks' commits, one at a time. A task is due until judged, also in the next start.
-
 import type { CheckRun } from '../../check/check-run.ts';
 import { defined } from '../../defined.ts';
 import type { ProofWord } from '../../event/proof.ts';

@@ -1,5 +1,4 @@
 // A session's agent: the intended one, or a fallback while this run or another of the person's has met its limit.
-
 import type { Agent } from '../../agent/agent.ts';
 import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
 import { fixed } from '../../config/fixed.ts';

@@ -1,5 +1,4 @@
 // A pause between two sessions, until a person continues. Changes meanwhile are the person's.
-
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';

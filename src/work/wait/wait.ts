@@ -1,5 +1,4 @@
 // Waits for a limit, overload or crashing agent: how long, announced, by wall clock, cut short by a person.
-
 import { unknownResetMs } from '../../agent/fallback.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRequest } from '../../../src/agent/agent.ts';
-import type { ClaudeSettings } from '../../../src/agent/claude/claude.ts';
-import { claudeAgent } from '../../../src/agent/claude/claude.ts';
+import { type ClaudeSettings, claudeAgent } from '../../../src/agent/claude/claude.ts';
 import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 
 const settings: ClaudeSettings = {

@@ -1,7 +1,6 @@
 // What shows that an agent can work in no session here, row by row.
 import { expect, test } from 'vitest';
-import type { TurnResult } from '../../../src/agent/session/turn-transcript.ts';
-import { findCannotWork } from '../../../src/agent/session/turn-transcript.ts';
+import { findCannotWork, type TurnResult } from '../../../src/agent/session/turn-transcript.ts';
 
 const done: TurnResult = { type: 'result', text: 'done', isError: false };
 const said = {

@@ -4,8 +4,11 @@ import { readClaude } from '../../../src/agent/claude/read-line.ts';
 import { parseMarker } from '../../../src/agent/marker.ts';
 import { answerOf, judgeOutcome } from '../../../src/agent/session/judge-outcome.ts';
 import { findRemedies, readFailure } from '../../../src/agent/session/outcome-words.ts';
-import type { TurnFacts } from '../../../src/agent/session/turn-transcript.ts';
-import { type TurnResult, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
+import {
+  type TurnFacts,
+  type TurnResult,
+  TurnTranscript,
+} from '../../../src/agent/session/turn-transcript.ts';
 
 const bare: TurnFacts = { command: 'claude', background: [], words: '' };
 const exit = (code: number) => ({ code, signal: null });
