@@ -35,7 +35,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   await untilFile(scene, '.git/b');
   expect(await repo.exists('half.txt')).toBe(false);
   const status = JSON.parse((await scene.pawl('status', '--json')).stdout);
-  expect(status).toMatchObject({ tasks: { skipped: 1 }, task: { id: '2' } });
+  expect(status).toMatchObject({ tasks: { skipped: 1 }, inWork: [{ id: '2' }] });
   expect((await scene.pawl('skip', '1')).stderr).toMatch(/skipped already/);
   await repo.write('.git/go', '');
   const ended = await running.ended;
