@@ -181,9 +181,10 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
     [
       'signing',
       'repository',
-      () => git('config', 'commit.gpgsign', 'true'),
+      () => signBy("cat > /dev/null; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
       'warn: commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it',
     ],
+    ['a key that is locked', 'repository', () => signBy('exit 2'), 'fail: git cannot sign commits here'],
     ['no agent', 'agent', () => remove('claude'), 'fail: claude cannot be started'],
     [
       'an agent that does not answer',
@@ -405,6 +406,13 @@ test('the table reads, and ends with what it comes to', async () => {
     /^fail {2}permissions {3}Claude Code refuses to work without asking \(permissions: bypass\) as root\n {20}→ Run pawl as another user/m,
   );
 });
+
+function signBy(script: string): void {
+  const program = world.write('.git/sign', `#!/bin/sh\n${script}\n`);
+  chmodSync(program, 0o755);
+  git('config', 'commit.gpgsign', 'true');
+  git('config', 'gpg.program', program);
+}
 
 function remove(name: string): void {
   unlinkSync(path.join(world.bin, name));

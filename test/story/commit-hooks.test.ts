@@ -50,6 +50,18 @@ inSoak(
 const fix =
   'for f in $(git diff --cached --name-only -- "*.txt"); do grep -q formatted $f || { echo formatted >> $f; exit 1; }; done';
 
+test('a key that cannot sign ends the run before the first session', async () => {
+  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+  await scene.repo.git('config', 'commit.gpgsign', 'true');
+  await scene.repo.git('config', 'gpg.program', 'false');
+  const refused = await scene.run();
+  expect(refused.exit, tell(refused)).toBe(8);
+  expect(factsOf(refused, 'session-started')).toEqual([]);
+  expect(factsOf(refused, 'run-ended')).toMatchObject([{ reasons: [{ code: 'hook' }] }]);
+  await scene.repo.git('config', 'commit.gpgsign', 'false');
+  expect((await scene.run()).exit).toBe(0);
+});
+
 test('a hook that formats files and refuses: what it made is checked and committed, without another session', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
   await hook(scene, 'pre-commit', fix);

@@ -4,6 +4,7 @@ import type { Diagnosis } from '../../agent/adapter.ts';
 import { readStages } from '../../config/stages.ts';
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { trySigning } from '../../git/commit/commit.ts';
 import { judgeWorkplace } from '../../git/place/workplace.ts';
 import { neededGit } from '../../git/run/judge-place.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -84,10 +85,11 @@ export function judgeGit(version: string): Diagnosis {
 
 async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagnosis> {
   if (!place) throw outsideRepository(context);
-  const { facts } = await lookBeforeTrust(context, place);
+  const { repo, facts } = await lookBeforeTrust(context, place);
   const { branch, identity, dirt, warnings } = facts;
   const refusal = judgeWorkplace({ ...facts, dirt: [] });
   if (refusal) throw refusal;
+  if (isTrusted(context, place.root)) await trySigning(repo);
   if (dirt.length > 0)
     return warn(
       `uncommitted changes: ${fewOf(dirt)}`,

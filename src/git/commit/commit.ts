@@ -2,9 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { defined } from '../../defined.ts';
 import { makeFolder, removeFile } from '../../disk.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, needFailure } from '../../failure.ts';
 import { orElse } from '../../or-else.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
@@ -41,7 +42,7 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
   const moved = judgeParent(await readHeadCommit(repo), options.parent);
   if (moved) throw moved;
   await setIndex(repo, options.tree);
-  const { ended, hook } = await runCommit(repo, options);
+  const { ended, hook } = await runUntilSigned(repo, options);
   // If HEAD moved, the commit exists whatever the exit code: a later hook failed.
   if (ended.ended.code !== 0 && (await readHeadCommit(repo)) === options.parent) {
     await setIndex(repo, options.parent);
@@ -55,6 +56,39 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
     };
   }
   return verifyCommit(repo, options);
+}
+
+/** A signing program that is busy may answer the next time. */
+async function runUntilSigned(repo: Repo, options: CommitOptions): ReturnType<typeof runCommit> {
+  for (let tries = 1; ; tries += 1) {
+    const made = await runCommit(repo, options);
+    const mayBeSigning = made.ended.ended.code !== 0 && !made.ended.timedOut && made.hook === undefined;
+    if (tries === 3 || !mayBeSigning || (await signing(repo)).length === 0) return made;
+    if ((await readHeadCommit(repo)) !== options.parent) return made;
+    await delay(500);
+  }
+}
+
+/** As `git commit` would. */
+export async function signing(repo: Repo): Promise<readonly string[]> {
+  const signed = await repo.git(['config', '--type=bool', '--get', 'commit.gpgSign'], { okCodes: [0, 1] });
+  return signed.trim() === 'true' ? ['-S'] : [];
+}
+
+const signMs = 30_000;
+
+/** Throws a Failure where commits are to be signed and are not, as by a key that waits for its passphrase. */
+export async function trySigning(repo: Repo): Promise<void> {
+  const sign = await signing(repo);
+  if (sign.length === 0) return;
+  try {
+    const args = ['commit-tree', ...sign, '-m', 'to try the signature', 'HEAD^{tree}'];
+    await repo.write('try to sign', args, { clockMs: signMs });
+  } catch (error) {
+    throw new Failure('hook', `git cannot sign commits here: ${needFailure(error).message}`, {
+      hint: 'Unlock the key for as long as the run lasts, or: git config commit.gpgsign false',
+    });
+  }
 }
 
 /** Takes branch and index back from pawl's commit at HEAD, and returns the ref that keeps it; the work tree stays. */

@@ -4,6 +4,7 @@ import { type LoggedCommit, readLog } from '../run/ancestry.ts';
 import { changeRefs } from '../run/head.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
+import { signing } from './commit.ts';
 
 export type TaskCommit = LoggedCommit &
   Readonly<{
@@ -101,10 +102,4 @@ async function findSquashed(
   if (before !== after) return undefined;
   const count = Number((await repo.git(['rev-list', '--count', from, `^${to}`])).trim());
   return { from, to, kept, commits: count };
-}
-
-/** As `git commit` would. */
-export async function signing(repo: Repo): Promise<readonly string[]> {
-  const signed = await repo.git(['config', '--type=bool', '--get', 'commit.gpgSign'], { okCodes: [0, 1] });
-  return signed.trim() === 'true' ? ['-S'] : [];
 }

@@ -1,5 +1,5 @@
 // Merges trees by git's own merge; touches no work tree and no index.
-import { signing } from '../commit/history.ts';
+import { signing } from '../commit/commit.ts';
 import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { type LoggedCommit, readLog } from '../run/ancestry.ts';

@@ -1,5 +1,6 @@
-// Makes a ground ready for checks, once, by `worktree.setup`.
+// Makes a ground ready for checks, once, by `worktree.setup`; and tries what every commit will need.
 import { Failure } from '../../failure.ts';
+import { trySigning } from '../../git/commit/commit.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { copyHooks } from '../../ground/settings.ts';
@@ -8,6 +9,7 @@ import { runChecks } from '../../work/tree/run-checks.ts';
 import { configuredChecks } from '../../work/work.ts';
 
 export async function setUpGround(place: Place): Promise<void> {
+  await trySigning(place.repo);
   const { worktree, phasesEnded } = place.run.state();
   // In a tree that a person gave the branch, setup is theirs.
   if (worktree?.path !== place.repo.root) return;

@@ -4,6 +4,7 @@ import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { exitCodes } from '../../failure.ts';
+import { trySigning } from '../../git/commit/commit.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import {
   type FindingState,
@@ -29,6 +30,7 @@ export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   const stages = withStagePrompts(configured, libraryNow(place));
   if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), finished: true };
   place.run.emit({ type: 'phase', phase: 'review', state: 'started' });
+  if (!review?.reportOnly) await trySigning(place.repo);
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
   // A phase that will be continued has not ended.
   if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], finished: false };

@@ -118,6 +118,18 @@ describe('commitTree', () => {
     expect(commit).not.toHaveProperty('hook');
   });
 
+  test('a signing program that fails twice is asked a third time', async () => {
+    await using made = await openTemp({ files });
+    const [asked, program] = [path.join(made.home, 'asked'), path.join(made.home, 'sign')];
+    const signs = "cat > /dev/null; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature";
+    writeFileSync(program, `#!/bin/sh\necho >> ${asked}; test $(wc -l < ${asked}) = 3 || exit 1; ${signs}\n`);
+    chmodSync(program, 0o755);
+    await made.temp.git('config', 'commit.gpgsign', 'true');
+    await made.temp.git('config', 'gpg.program', program);
+    expect(await commitTree(made.repo, await work(made))).toHaveProperty('oid');
+    expect(await made.temp.git('cat-file', 'commit', 'HEAD')).toContain('signature');
+  });
+
   test('a hook that changes the tree shows, and the index is the commit’s', async () => {
     await using made = await openTemp({ files });
     hook(made, 'pre-commit', 'echo formatted > src/a.ts; git add src/a.ts');
