@@ -50,6 +50,55 @@ inSoak(
 const fix =
   'for f in $(git diff --cached --name-only -- "*.txt"); do grep -q formatted $f || { echo formatted >> $f; exit 1; }; done';
 
+test('what a pre-commit hook refuses for is the round’s reason, and other words are another failure', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: honest('a'),
+    env: { PAWL_TASK_ATTEMPTS: '2', PAWL_TASK_CORRECTIONS: '0', PAWL_REPLAN: 'never' },
+  });
+  const says = 'test -e .git/seen && says="a tab in a.txt" || says="no title in a.txt"';
+  await hook(scene, 'pre-commit', `${says}; touch .git/seen; echo looking; echo "error: $says" >&2; exit 1`);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(1);
+  const rounds = factsOf(ended, 'round-ended');
+  expect(rounds.map(({ reason }) => reason)).toEqual([
+    'the pre-commit hook rejected the commit: error: no title in a.txt',
+    'the pre-commit hook rejected the commit: error: a tab in a.txt',
+  ]);
+  expect(new Set(rounds.map((round) => round.fingerprint)).size).toBe(2);
+});
+
+test('a hook that asks for a form of subjects is told by commit.subject, the plan’s own commits among them', async () => {
+  const plan = 'docs/plans/new.md';
+  await using scene = await makeNight({
+    turns: honest('a'),
+    env: { PAWL_ARCHIVE: 'true', PAWL_COMMIT_SUBJECT: 'feat: {title}' },
+  });
+  await hook(scene, 'pre-commit', 'echo looking; echo around');
+  await hook(
+    scene,
+    'commit-msg',
+    'grep -qE "^feat: " "$1" || { echo "no type in the subject" >&2; exit 1; }',
+  );
+  await scene.repo.write(plan, letterPlan('a'));
+  const env = scene.env as Record<string, string>;
+  const run = () => scene.pawl('run', plan, '--json', '--trust');
+  const ended = await run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(await scene.repo.log()).toEqual([
+    'feat: plan: archive new.md',
+    'feat: Write a',
+    'feat: plan: new.md',
+    'start',
+  ]);
+  env['PAWL_COMMIT_SUBJECT'] = '{title}';
+  await scene.repo.write(plan, letterPlan('b'));
+  const refused = await run();
+  expect(refused.exit).toBe(8);
+  expect(refused.stderr).toContain('no type in the subject');
+  expect(refused.stderr).toContain('`commit.subject`');
+});
+
 test('a key that cannot sign ends the run before the first session', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
   await scene.repo.git('config', 'commit.gpgsign', 'true');

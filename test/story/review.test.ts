@@ -16,9 +16,22 @@ const die: Step = { kill: 'SIGKILL' };
 const nonsense: Step = { say: 'All is well, nothing to report.' };
 const askedAgain = (...steps: readonly Step[]): Turn => ({ when: 'Your answer could not be read', steps });
 
-test('findings are fixed, and the next round is clean', async () => {
-  await using scene = await makeReview({ turns: [...raisedOnce, fixer([mend, answersTo({ F1: true })])] });
+const writes: Step = {
+  bash: 'echo bad > src/word.txt; touch new.txt; git -c user.name=x -c user.email=x@y commit -qam mine; git branch -f main',
+};
+
+test('findings are fixed, and the next round is clean; what a reviewer writes stays in its checkout, and is told', async () => {
+  const raises = reviewer('quality', [complaint()], { once: true, before: [writes] });
+  await using scene = await makeReview({
+    turns: [raises, ...quiet, fixer([mend, answersTo({ F1: true })])],
+  });
   const ended = await scene.run();
+  expect(factsOf(ended, 'noticed').map(({ text }) => text)).toContainEqual(
+    expect.stringContaining('src/word.txt, new.txt; none of it is kept'),
+  );
+  expect(await scene.repo.git('show', 'HEAD:src/word.txt')).toBe('right');
+  expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  expect(await scene.repo.git('log', '--format=%s', 'main')).not.toContain('mine');
   expect(
     reviewOf(ended).filter((line) => !line.startsWith('testing')),
     tell(ended),
