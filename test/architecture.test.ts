@@ -1,9 +1,15 @@
 // The architecture as a test: which room may import which, one door per library, what pure files may not touch, how a
 // file opens and how long it may be. Each rule has its reason; a breach is named with file and rule.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Breach, findBreaches, findStaleNames, type Source } from './helpers/architecture.ts';
+import {
+  type Breach,
+  findBreaches,
+  findStaleNames,
+  findStrayTests,
+  type Source,
+} from './helpers/architecture.ts';
 
 const src = path.resolve(import.meta.dirname, '../src');
 
@@ -24,6 +30,21 @@ test('the rules name only what there is', () => {
   expect(findStaleNames(sources)).toEqual([]);
   const without = sources.filter(({ file }) => file !== 'journal/fold.ts' && file !== 'journal/lock.ts');
   expect(findStaleNames(without)).toEqual(['journal/fold', 'journal/lock.ts']);
+});
+
+test('tests lie where the files lie that they test, and have their names', () => {
+  const rooms = readdirSync(import.meta.dirname).filter(
+    (room) => !room.includes('.') && existsSync(path.join(src, room)),
+  );
+  const tests = rooms.flatMap((room) =>
+    readdirSync(path.join(import.meta.dirname, room), { recursive: true, encoding: 'utf8' }).map((file) =>
+      path.posix.join(room, file),
+    ),
+  );
+  const planted = ['journal/fold-of-nothing.test.ts', 'journal/lane/lane.test.ts', 'journal/nothing.test.ts'];
+  expect(findStrayTests([...tests.filter((file) => file.endsWith('.test.ts')), ...planted], sources)).toEqual(
+    ['journal/nothing.test.ts'],
+  );
 });
 
 /** A planted breach: a file that is added or laid over one, and the rule it breaks. */

@@ -1,5 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findKey, isSection, keys } from '../../src/config/setting-keys.ts';
+import { findKey, isSection, type Key, keys } from '../../src/config/setting-keys.ts';
 import { envName } from '../../src/config/text-layer.ts';
 
 test('every setting has a meaning of one line and a sound default', () => {
@@ -31,3 +32,42 @@ test('groups are told from settings', () => {
   expect(['', 'agent', 'agent.claude'].map(isSection)).toEqual([true, true, true]);
   expect(['agent.claude.command', 'agen', 'checks'].map(isSection)).toEqual([false, false, false]);
 });
+
+// The table of settings in docs/settings.md is that of the schema.
+const document = new URL('../../docs/settings.md', import.meta.url);
+const section = /(<!-- settings:start -->\n)[\s\S]*?(<!-- settings:end -->)/;
+
+test('the table of docs/settings.md is the schema’s; UPDATE_SETTINGS=1 writes it', () => {
+  const text = readFileSync(document, 'utf8');
+  expect(text).toMatch(section);
+  const wanted = text.replace(
+    section,
+    (_, start: string, end: string) => `${start}\n${configTable()}\n\n${end}`,
+  );
+  if (process.env['UPDATE_SETTINGS']) writeFileSync(document, wanted);
+  else expect(text).toBe(wanted);
+});
+
+/** Markdown table of all settings: key, default, meaning, class of consent. */
+function configTable(): string {
+  const rows = keys.map((key) => [
+    `\`${key.name}\``,
+    formatDefault(key),
+    formatMeaning(key),
+    key.consent === 'plain' ? '' : key.consent,
+  ]);
+  return [['Key', 'Default', 'Meaning', 'Consent'], ['---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+/** A default as it would be written in YAML. */
+function formatDefault({ default: value }: Key): string {
+  if (value === undefined) return '–';
+  return `\`${Array.isArray(value) || typeof value === 'object' ? JSON.stringify(value) : String(value)}\``;
+}
+
+function formatMeaning(key: Key): string {
+  const choices = key.choices.map((choice) => `\`${choice}\``).join(', ');
+  return (choices ? `${key.meaning} (${choices})` : key.meaning).replaceAll('|', '\\|');
+}

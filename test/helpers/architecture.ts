@@ -311,6 +311,21 @@ export function findStaleNames(sources: readonly Source[]): readonly string[] {
   ];
 }
 
+/** Tests of several files that have one subject. */
+const ofSeveral = ['cli/look'];
+
+/** Tests, by their paths below `test/`, that are not named for a file of `src/`, or an aspect of one, or their folder. */
+export function findStrayTests(tests: readonly string[], sources: readonly Source[]): readonly string[] {
+  const files = new Set(sources.map(({ file }) => file.replace(/\.tsx?$/, '')));
+  return tests.filter((test) => {
+    const name = test.replace(/\.test\.ts$/, '');
+    if (!name.includes('/') || ofSeveral.includes(name)) return false;
+    const [folder, words] = [path.posix.dirname(name), path.posix.basename(name).split('-')];
+    const subjects = words.map((_, at) => path.posix.join(folder, words.slice(0, at + 1).join('-')));
+    return !subjects.some((subject) => files.has(subject)) && path.posix.basename(folder) !== words.join('-');
+  });
+}
+
 function libraryOf(from: string): string {
   return from.startsWith('@') ? from.split('/').slice(0, 2).join('/') : (from.split('/')[0] ?? '');
 }

@@ -1,5 +1,8 @@
 // What the file of a new plan is called, and which files are plans by their place.
-import { expect, test } from 'vitest';
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { branchName, isPlanFile, planFileName, slugOf } from '../../src/plan/plan-name.ts';
 
 test.each([
@@ -36,4 +39,91 @@ test('a file’s name is the first that is free, and a branch can be named after
   taken.add(name());
   expect(name()).toBe('2026-01-02-add-a-cache-3.md');
   expect(branchName(name())).toBe('add-a-cache-3');
+});
+
+/** Those of some names that git refuses as a branch. One shell for all, since each git is a process. */
+function refused(names: readonly string[]): string[] {
+  const loop =
+    'for name in "$@"; do git check-ref-format --branch "$name" >/dev/null 2>&1 || printf "%s\\n" "$name"; done';
+  return execFileSync('sh', ['-c', loop, 'sh', ...names], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean);
+}
+
+const table = [
+  ['feature.md', 'feature'],
+  ['2024-01-15-my-feature.md', 'my-feature'],
+  ['20240115-my-feature.md', 'my-feature'],
+  ['2024-01-15 my feature.md', 'my-feature'],
+  ['3d-viewer.md', '3d-viewer'],
+  ['2024-01-15-.md', '2024-01-15'],
+  ['2024-01-15.md', '2024-01-15'],
+  ['12345678-parts.md', '12345678-parts'],
+  ['add cache (v2).md', 'add-cache-v2'],
+  ['кэш.md', 'кэш'],
+  ['缓存 计划.md', '缓存-计划'],
+  ['a..b.lock.md', 'a-b'],
+  ['a.lock.lock.md', 'a'],
+  ['docs/plans/x.md', 'x'],
+  ['v1.2.md', 'v1.2'],
+  ['-x.md', 'x'],
+  ['.hidden.md', 'hidden'],
+  ['HEAD.md', 'plan-HEAD'],
+  ['main.md', 'plan-main'],
+  ['2024-01-15-Develop.md', 'plan-Develop'],
+  ['main-menu.md', 'main-menu'],
+  ['@.md', 'plan'],
+  ['🎉.md', 'plan'],
+  ['🎉 party.md', 'party'],
+  ['a@{b}~1^2:3?*[4].md', 'a-b-1-2-3-4'],
+  ['cafe\u0301.md', 'café'],
+  ['plan.markdown', 'plan'],
+  ['noext', 'noext'],
+  ['snake_case.MD', 'snake_case'],
+] as const;
+
+describe('branchName', () => {
+  test.each(table)('%s is %s', (file, name) => {
+    expect(branchName(file)).toBe(name);
+  });
+
+  test('git accepts every name of the table', () => {
+    expect(refused(table.map(([file]) => branchName(file)))).toEqual([]);
+    expect(refused(['a..b', 'HEAD', 'a.lock'])).toEqual(['a..b', 'HEAD', 'a.lock']);
+  });
+
+  test('git accepts the name of any file', () => {
+    const parts = fc.constantFrom(
+      '.lock',
+      '..',
+      '.',
+      '-',
+      '/',
+      '@{',
+      '\\',
+      ' ',
+      '2024-01-15-',
+      'é',
+      'HEAD',
+      '\u200d',
+      '\ud800',
+    );
+    const names = fc.array(fc.oneof(parts, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 });
+    const files = fc.array(
+      names.map((some) => `${some.join('')}.md`),
+      { minLength: 100, maxLength: 100 },
+    );
+    fc.assert(
+      fc.property(files, (some) => {
+        expect(refused(some.map(branchName))).toEqual([]);
+      }),
+      { numRuns: 3 },
+    );
+  });
+
+  test('a long name is cut at a whole character and fits a file system', () => {
+    const name = branchName(`${'я'.repeat(400)}.md`);
+    expect(name).toBe('я'.repeat(100));
+    expect(spawnSync('git', ['check-ref-format', '--branch', name]).status).toBe(0);
+  });
 });

@@ -1,5 +1,5 @@
 // Clocks that ring in whole runs, beyond those of a night (nights.test.ts): each expiry is a named outcome, leaves no
-// process, and loses nothing. Which test makes which clock ring is listed in test/config/clocks.test.ts.
+// process, and loses nothing. Which test makes which clock ring is listed in test/config/fixed.test.ts.
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';

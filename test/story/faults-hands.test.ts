@@ -77,7 +77,7 @@ function reasonOf(ended: Ended): string {
 }
 
 describe.concurrent('while a run works', () => {
-  // A branch that is not the run’s: moved-head.test.ts; a plan that is gone: resume.test.ts, read-plan.test.ts.
+  // A branch that is not the run’s: moved-head.test.ts; a plan that is gone: resume.test.ts, external-edits.test.ts.
   inSoak.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');

@@ -230,7 +230,7 @@ inFleet(
   },
 );
 
-// That the journal's rule fails such a task is told by test/work/judge/judge-cut-offs.test.ts, that it counts over machines by fold-cut-off.test.ts.
+// That the journal's rule fails such a task is told by test/work/judge/progress.test.ts, that it counts over machines by fold-cut-off.test.ts.
 (isSoak ? inFleet : test.skip)(
   'a task, and a check at the end, that kill every worker’s pawl fail by the journal’s rule',
   async () => {

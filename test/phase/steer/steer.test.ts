@@ -1,9 +1,11 @@
 // What a command comes to in every standing of a run: granted with which facts, or refused in which words.
 import { expect, test } from 'vitest';
-import type { ControlCommand } from '../../../src/control/request.ts';
+import { type ControlCommand, writeRequest } from '../../../src/control/request.ts';
 import type { Fact, FactOf } from '../../../src/event.ts';
+import { Failure } from '../../../src/failure.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { judgeCommand } from '../../../src/phase/steer/steer.ts';
+import { answerRequest, judgeCommand } from '../../../src/phase/steer/steer.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
 
 const ended = fact('run-ended', { finished: false });
@@ -171,4 +173,30 @@ test.each([
   const judged = judge(facts, { ...command, by: 'web' });
   if (!judged.ok) throw new Error(judged.error);
   expect(judged.facts[0]).toMatchObject({ type: 'intervention', by: 'web' });
+});
+
+// What becomes of a command whose facts cannot be journaled: the person hears why, and the run is left to its own end.
+const state = foldRun(stampAll([fact('run-started')]));
+let interruptions = 0;
+const reach = { interrupt: () => (interruptions += 1) };
+const contextThatThrows = (error: Error) =>
+  ({
+    run: {
+      ...{ id: 'r', folder: '/r', state: () => state },
+      emit: () => {
+        throw error;
+      },
+    },
+  }) as unknown as Place;
+
+test('a full disk refuses the command, and throws at nobody', () => {
+  const full = new Failure('disk', 'cannot write journal.ndjson: no space is left', { hint: 'Free some' });
+  const reply = answerRequest(contextThatThrows(full), writeRequest('r', { do: 'stop' }), reach);
+  expect(reply).toEqual({ ok: false, error: full.message, hint: 'Free some' });
+  expect(interruptions).toBe(0);
+});
+
+test('a bug is none of the person’s', () => {
+  const bug = new Error('bug');
+  expect(() => answerRequest(contextThatThrows(bug), writeRequest('r', { do: 'stop' }), reach)).toThrow(bug);
 });

@@ -1,12 +1,23 @@
+import { mkdirSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import { configSchema } from '../../../src/config/schema.ts';
 import type { FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
+import { createSweep } from '../../../src/process/host-sweep.ts';
+import { createSpawn, type Spawn } from '../../../src/process/spawn.ts';
+import { hooksInside } from '../../../src/start/sandbox/surroundings.ts';
 import {
   closeMessage,
   fillPattern,
   fixMessage,
+  judgeEdited,
+  passMessageHooks,
   squashMessage,
 } from '../../../src/work/close/commit-message.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
+import { makeRepo, type Repo } from '../../helpers/temp-repo.ts';
 
 const closing = { task: '1', key: 'k', proof: 'proven' } as FactOf<'closing'>;
 const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };
@@ -101,3 +112,106 @@ test('the commit of all work names what is proven, by what experiments said last
     'Plan\n\n- Write it\n\nPawl-Run: r\nPawl-Proven: 1, T004\nPawl-Close: k',
   );
 });
+
+// The hooks for commit messages as a sandbox runs them, here on the host: what they refuse and what of their edits is taken.
+const own = 'Write a\n\nIt is written.\n\nPawl-Run: r\nPawl-Close: key';
+
+/** The message as it comes out of the hooks of a repository, and what was noticed. */
+async function pass(
+  hooks: Readonly<Record<string, string>>,
+  { stop = new AbortController(), spawn = createSpawn() } = {},
+) {
+  await using repo = await makeHooked(hooks);
+  using folder = makeTempFolder();
+  mkdirSync(path.join(folder.path, 'checks'));
+  const noticed: string[] = [];
+  const place = {
+    root: repo.path,
+    gitDir: path.join(repo.path, '.git'),
+    hooksDir: path.join(repo.path, 'hooks'),
+  };
+  const message = await passMessageHooks(
+    {
+      sandbox: { open: async () => {}, ...hooksInside(place) },
+      run: {
+        folder: folder.path,
+        config: configSchema.parse({}),
+        random: () => 'ab12',
+        signal: stop.signal,
+        emit: (event) => event.type === 'noticed' && noticed.push(event.text),
+      },
+      repo: { root: repo.path } as never,
+      spawn,
+      sweep: createSweep(),
+      shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
+    },
+    { task: '1', message: own },
+  );
+  return { message, noticed };
+}
+
+async function makeHooked(hooks: Readonly<Record<string, string>>): Promise<Repo> {
+  const files = Object.entries(hooks).map(([name, shell]) => [`hooks/${name}`, `#!/bin/sh\n${shell}\n`]);
+  const repo = await makeRepo({ files: Object.fromEntries(files) });
+  for (const name of Object.keys(hooks)) await chmod(path.join(repo.path, 'hooks', name), 0o755);
+  return repo;
+}
+
+test('a message passes its hooks in git’s order, and is as they edit it', async () => {
+  const { message, noticed } = await pass({
+    'prepare-commit-msg': 'test "$2" = message && sed -i "1s/^/[main] /" "$1"; echo prepared',
+    'commit-msg': 'grep -q "^.main. Write" "$1" || exit 1; echo "Seen: yes" >> "$1"; echo seen >&2',
+  });
+  expect(message).toBe(`[main] ${own}\nSeen: yes\n`);
+  expect(noticed).toEqual([]);
+});
+
+test('what hooks say is no part of it, even where pawl reads all of it at once', async () => {
+  const spawn: Spawn = (request) => {
+    const spawned = createSpawn()(request);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+    return spawned;
+  };
+  const { message } = await pass({ 'commit-msg': 'echo seen >&2' }, { spawn });
+  expect(message).toBe(`${own}\n`);
+});
+
+test('it is as it was where there is no such hook, or one that leaves it', async () => {
+  expect((await pass({ 'pre-commit': 'exit 1' })).message).toBe(own);
+  expect((await pass({ 'commit-msg': 'true' })).message).toBe(`${own}\n`);
+});
+
+test('a hook that refuses it ends the run in its words, and names the setting', async () => {
+  await expect(pass({ 'commit-msg': 'echo "subject may not be empty"; exit 1' })).rejects.toMatchObject({
+    code: 'hook',
+    message: 'the commit-msg hook rejects the commit message of task 1: subject may not be empty',
+    hint: expect.stringMatching(/work is kept.*commit\.subject.*“\{title\}”/),
+  });
+});
+
+test('an edit that loses what a resume reads is not taken, and is told', async () => {
+  const { message, noticed } = await pass({ 'commit-msg': 'sed -i /^Pawl-Close/d "$1"' });
+  expect(message).toBe(own);
+  expect(noticed).toEqual([
+    'what the commit-msg hook made of the message of task 1 has no “Pawl-Close: key” any more; it is committed as it was',
+  ]);
+});
+
+test('a person who ends the run meanwhile has not committed', async () => {
+  const stop = new AbortController();
+  stop.abort();
+  expect((await pass({ 'commit-msg': 'sleep 60' }, { stop })).message).toBeUndefined();
+});
+
+test.each<[string, string, string | undefined]>([
+  ['edited around the trailers', `T-1 ${own}\nReviewed-by: x`, undefined],
+  ['with the trailers moved', 'Write a\n\nPawl-Close: key\nPawl-Run: r', undefined],
+  ['with a trailer changed', own.replace('key', 'other'), 'has no “Pawl-Close: key” any more'],
+  ['with a trailer more', `${own}\nPawl-Close: other`, 'has its own lines that begin with “Pawl-”'],
+  ['with one in other letters', `${own}\npawl-close: other`, 'has its own lines that begin with “Pawl-”'],
+  ['emptied', ' \n', 'is empty, or too long'],
+  ['without end', `${own}${'x'.repeat(12_000)}`, 'is empty, or too long'],
+])('a message %s', (_, edited, why) =>
+  expect(judgeEdited(own, edited)).toEqual(why === undefined ? { message: edited } : { why }),
+);

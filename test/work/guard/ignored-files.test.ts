@@ -1,5 +1,11 @@
-import { expect, test } from 'vitest';
-import { formatHidden } from '../../../src/work/guard/ignored-files.ts';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it, test } from 'vitest';
+import { parsePlan } from '../../../src/plan/parse.ts';
+import { findNamedPipes, findOutsideLinks, formatHidden } from '../../../src/work/guard/ignored-files.ts';
+import type { PlacedCheck } from '../../../src/work/work.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const some = (number: number) =>
   Array.from({ length: number }, (_, at) => ({ file: `lib/${at}`, rule: 'lib/ in .gitignore, line 1' }));
@@ -13,4 +19,55 @@ test.each([
   const told = formatHidden(some(number));
   expect(told).toHaveLength(lines);
   expect(told.at(-1)).toBe(last);
+});
+
+// Which links of the work are told: those that lead a check to what no commit holds.
+test.each<[name: string, target: string, told: boolean, step?: string]>([
+  ['src', '../outside', true],
+  ['src/deep', '../../outside/file', true],
+  ['src', 'inside', false],
+  ['src', '/dev/null', false],
+  ['src', '.git/kept', true],
+  ['src', '.gitkept', false],
+  ['src', '../nothing', false],
+  // The link inside leads on.
+  ['two', 'one', true],
+  ['src', '../outside', false, 'Make src a link to ../outside'],
+  ['src', '../outside', true, 'Write src/file'],
+])('%s, a link to %s: %s', (name, target, told, step = 'Write it') => {
+  using folder = makeTempFolder();
+  const root = path.join(folder.path, 'repo');
+  for (const at of ['repo/inside', 'repo/.git/kept', 'repo/.gitkept', 'repo/src/..', 'outside'])
+    mkdirSync(path.join(folder.path, at), { recursive: true });
+  writeFileSync(path.join(folder.path, 'outside', 'file'), '');
+  symlinkSync('../outside', path.join(root, 'one'));
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  symlinkSync(target, path.join(root, name));
+  const [task] = parsePlan(`# P\n\n### Task 1: T\n- [ ] ${step}\n`, 'plan.md').tasks;
+  if (!task) throw new Error('no task');
+  const files = [name, 'inside'].map((file) => ({
+    ...{ file, status: 'added' as const },
+    ...{ insertions: 1, deletions: 0 },
+  }));
+  const found = findOutsideLinks({ repo: { root } }, { task }, files);
+  expect(found).toEqual(
+    told ? [`${name} leads out of the repository, to ${target}: no commit has what lies there`] : [],
+  );
+});
+
+// A pipe in the place of a file that a check reads is found before the check waits for it.
+it.each([
+  ['grep -qx a pipe', '.', ['pipe']],
+  ['grep -qx a "pipe"&&true', '.', ['pipe']],
+  ['diff pipe<sub/pipe', '.', ['pipe', 'sub/pipe']],
+  ['cat pipe', 'sub', ['sub/pipe']],
+  ['grep -qx a file', '.', []],
+  ['cat /dev/null ../elsewhere', '.', []],
+])('%s in %s', (command, cwd, pipes) => {
+  using folder = makeTempFolder();
+  mkdirSync(path.join(folder.path, 'sub'));
+  writeFileSync(path.join(folder.path, 'file'), 'a\n');
+  execFileSync('mkfifo', [path.join(folder.path, 'pipe'), path.join(folder.path, 'sub/pipe')]);
+  const found = findNamedPipes(folder.path, [{ command, cwd } as PlacedCheck]);
+  expect(found.map((text) => text.split(' ')[0])).toEqual(pipes);
 });

@@ -1,0 +1,63 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isNoRef, switchBranch } from '../../../src/git/place/branches.ts';
+import { openTemp } from '../open.ts';
+
+test('that there is no ref is only said where the files tell', async () => {
+  await using made = await openTemp();
+  const ref = 'refs/pawl/r/rescue';
+  expect(isNoRef(made.repo, ref)).toBe(true);
+  await made.temp.git('update-ref', ref, 'HEAD');
+  expect(isNoRef(made.repo, ref)).toBe(false);
+  await made.temp.git('pack-refs', '--all');
+  expect(isNoRef(made.repo, ref)).toBe(false);
+  expect(isNoRef(made.repo, `${ref}s`)).toBe(true);
+  mkdirSync(path.join(made.repo.commonDir, 'reftable'));
+  expect(isNoRef(made.repo, `${ref}s`)).toBe(false);
+});
+
+test('branches are entered with the plan’s changes, and no hook runs', async () => {
+  await using made = await openTemp({ files: { 'plan.md': 'p\n' } });
+  const canary = path.join(made.home, 'ran');
+  writeFileSync(path.join(made.repo.hooksDir, 'post-checkout'), `#!/bin/sh\ntouch ${canary}\n`, {
+    mode: 0o755,
+  });
+  await made.temp.write('plan.md', 'changed\n');
+  await switchBranch(made.repo, { branch: 'ünï-plan', create: true });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('ünï-plan');
+  expect(await made.temp.git('status', '--porcelain')).toBe(' M plan.md');
+  await switchBranch(made.repo, { branch: 'main', create: false });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('main');
+  expect(await made.temp.exists(canary)).toBe(false);
+  await expect(switchBranch(made.repo, { branch: 'nowhere', create: false })).rejects.toMatchObject({
+    code: 'git',
+  });
+});
+
+test('a branch that a cut-off start had made already is switched to', async () => {
+  await using made = await openTemp();
+  await made.temp.git('branch', 'run');
+  await switchBranch(made.repo, { branch: 'run', create: true });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('run');
+});
+
+test('a tag with the name of the branch HEAD is on is not what the new branch begins at', async () => {
+  await using made = await openTemp();
+  await made.temp.git('tag', 'main');
+  await switchBranch(made.repo, { branch: 'run', create: true });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('run');
+});
+
+test('a lock that stays is what the failure names, and without it the same works', async () => {
+  await using made = await openTemp();
+  const lock = path.join(made.repo.gitDir, 'HEAD.lock');
+  writeFileSync(lock, '');
+  await expect(switchBranch(made.repo, { branch: 'run', create: true })).rejects.toMatchObject({
+    message: expect.stringContaining('HEAD.lock'),
+    hint: expect.stringContaining('remove the lock file'),
+  });
+  rmSync(lock);
+  await switchBranch(made.repo, { branch: 'run', create: true });
+  expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('run');
+});

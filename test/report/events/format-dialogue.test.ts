@@ -1,0 +1,127 @@
+// The dialogue about a plan as a person reads it, as it goes on and in the receipt.
+import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import type { DialogueFact } from '../../../src/journal/state-parts.ts';
+import { formatDraft } from '../../../src/report/events/format-dialogue.ts';
+import { formatEvent } from '../../../src/report/events/format-event.ts';
+import { receiptLines } from '../../../src/report/receipt/receipt.ts';
+import { type Line, renderLine } from '../../../src/report/text/line.ts';
+import { fact, stampAll } from '../../helpers/facts.ts';
+
+const words = [
+  fact('dialogue-asked'),
+  fact('dialogue-answered'),
+  fact('dialogue-answered', { by: 'default', because: 'it is recommended' }),
+  fact('dialogue-drafted'),
+  fact('dialogue-corrected'),
+  fact('dialogue-tried'),
+  fact('dialogue-tried', { problems: [] }),
+  fact('dialogue-tried', { tried: false }),
+  fact('dialogue-judged'),
+  fact('dialogue-judged', { choice: 'rejected', text: undefined }),
+  fact('dialogue-written'),
+] as const;
+
+test('each word', () => {
+  const say = (word: DialogueFact, verbose: boolean) =>
+    formatEvent(word, { verbose }).map((line) => `${line.tone}: ${renderLine(line)}`);
+  expect(`\n${words.flatMap((word) => say(word, false)).join('\n')}`).toMatchInlineSnapshot(`
+    "
+    head: Question 1: Store
+    plain:   Where are sessions kept?
+    plain:   The app has a Redis already.
+    good: Answer 1: Redis
+    good: Answer 1 (it is recommended): Redis
+    head: Draft 1: 2 tasks, 2 checks of their own
+    warn:   task 1: \`true\` passes before any work
+    good:   each of its checks fails now, as it should
+    plain: Draft 1 was commented on
+    plain: Draft 1 was rejected
+    good: The plan is written: docs/plans/2026-11-22-auth.md"
+  `);
+});
+
+test('the receipt tells what was decided, and how to go on', () => {
+  const started = fact('run-started', {
+    title: 'Add sessions',
+    planning: { from: 'notes.md' },
+  });
+  const receipt = (...more: readonly Fact[]) => {
+    const session = [
+      fact('session-started'),
+      fact('session-ended', { outcome: 'done', costUsd: 0.1, costAtLeast: false }),
+    ];
+    const state = foldRun(stampAll([started, ...session, ...more]));
+    return state ? receiptLines(state).map(renderLine).join('\n') : '';
+  };
+  const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
+  expect(`\n${receipt(...words, ended)}`).toMatchInlineSnapshot(`
+    "
+    Finished
+    Planning: Add sessions
+    Sat 21 Nov, 22:30 (14s)
+
+    The dialogue
+      Where are sessions kept? → Redis (it is recommended)
+      Draft 1 (draft-001.md): Add user authentication
+      The plan: docs/plans/2026-11-22-auth.md
+
+    Cost and time
+      Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
+      Time: 9s at work: 1s in sessions, 8s in pawl itself; besides 5s waiting
+
+    Next
+      Run it: pawl run docs/plans/2026-11-22-auth.md"
+  `);
+  const open = fact('run-ended', { exit: 130, reasons: [], finished: false });
+  expect(receipt(fact('dialogue-asked'), open)).toContain('Open: Where are sessions kept?');
+  expect(receipt(fact('dialogue-asked'), open)).toContain(`pawl plan --resume ${started.run}`);
+});
+
+// A draft as a person reads it.
+const given = fact('dialogue-drafted', {
+  draft: 2,
+  tasks: 1,
+  checks: 1,
+  errors: ['bad line'],
+  notes: ['lacks'],
+});
+const text = '# Plan: P\n\n### Task 1: A\n- check: `x`\n- [ ] do it\n```\n# none\n```\n';
+
+const shown = (lines: readonly Line[]) => lines.map(({ tone, text: words }) => `${tone} ${words}`);
+
+test('its headings and checks are set off, and what pawl has to say follows', () => {
+  const tried = fact('dialogue-tried', { tried: true, problems: ['the check `x` passes'] });
+  expect(shown(formatDraft({ draft: given, text, tried }))).toEqual([
+    'plain ',
+    'head # Plan: P',
+    'plain ',
+    'head ### Task 1: A',
+    'good - check: `x`',
+    'plain - [ ] do it',
+    'dim ```',
+    'dim # none',
+    'dim ```',
+    'plain ',
+    'head Draft 2: 1 task, 1 check of its own',
+    'bad bad line',
+    'warn lacks',
+    'warn the check `x` passes',
+  ]);
+});
+
+test.each([
+  ['not tried', fact('dialogue-tried', { tried: false, problems: [] }), 'dim its checks were not tried'],
+  [
+    'all red',
+    fact('dialogue-tried', { tried: true, problems: [] }),
+    'good each of its checks fails now, as it should',
+  ],
+])('its checks: %s', (_, tried, words) => {
+  const draft = fact('dialogue-drafted', { draft: 1, tasks: 2, checks: 2, errors: [], notes: [] });
+  expect(shown(formatDraft({ draft, text: '', tried })).slice(-2)).toEqual([
+    'head Draft 1: 2 tasks, 2 checks of their own',
+    words,
+  ]);
+});

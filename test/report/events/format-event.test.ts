@@ -1,0 +1,553 @@
+// The words of every fact and of every kind of activity, as people read them.
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/event/activity.ts';
+import { type Event, type Fact, type FactOf, factName, factSchema } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import { formatEvent } from '../../../src/report/events/format-event.ts';
+import { emptyContext, foldContext, type RenderContext } from '../../../src/report/events/render-context.ts';
+import { renderLine } from '../../../src/report/text/line.ts';
+import { factSchemas, nameOf } from '../../helpers/arbitrary-fact.ts';
+import { byPerson, fact, sampleFacts, setAside, stampAll } from '../../helpers/facts.ts';
+
+function say(event: Event, verbose = true): string {
+  return formatEvent(event, { verbose })
+    .map((line) => `${line.tone.padEnd(5)} ${renderLine(line)}`)
+    .join('\n');
+}
+
+function sayAll(events: readonly Event[], verbose = true): string {
+  return events.map((event) => say(event, verbose)).join('\n');
+}
+
+function act(event: AgentEvent): Event {
+  return { type: 'activity', session: 3, task: '2', event };
+}
+
+describe('every fact', () => {
+  const types = factSchemas.map(nameOf) as (keyof typeof sampleFacts)[];
+
+  it('has a sample, which is valid', () => {
+    expect(Object.keys(sampleFacts).sort()).toEqual([...types].sort());
+    for (const sample of Object.values(sampleFacts)) expect(factSchema.parse(sample)).toEqual(sample);
+  });
+
+  it.each(types)('%s is worded', (type) => {
+    const lines = formatEvent(fact(type), { verbose: true });
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { text } of lines) expect(text).not.toMatch(/undefined|NaN|\[object|^\s*$/);
+  });
+
+  it.each(types)('%s with every choice of its enumerations is worded', (type) => {
+    for (const variant of variantsOf(fact(type))) {
+      expect(say(variant)).not.toMatch(/undefined|NaN|\[object|null/);
+    }
+  });
+});
+
+/** The fact with each value of each of its top-level enumerations. */
+function variantsOf(sample: Fact): readonly Fact[] {
+  const schema = factSchemas.find(
+    (each) => nameOf(each) === factName(sample) || nameOf(each) === sample.type,
+  );
+  return Object.entries<object>(schema?.shape ?? {}).flatMap(([key, field]) => {
+    const choices = 'options' in field ? (field.options as readonly unknown[]) : [];
+    return choices.map((choice) => factSchema.parse({ ...sample, [key]: choice }));
+  });
+}
+
+it('words the ground of a run', () => {
+  expect(
+    sayAll([
+      fact('run-started'),
+      fact('plan-read'),
+      fact('branch-created'),
+      fact('budgets-set'),
+      fact('plan-committed'),
+      fact('plan-edit-set-aside'),
+      fact('plan-archived', { state: 'announced' }),
+      fact('plan-archived'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Add user authentication
+    plain   branch auth, claude opus
+    dim       plan-read  hash ab12  checks npm test, # all of it npm run lint npm run e2e
+    dim       branch-created  branch auth  from 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d
+    dim       budgets-set
+    dim       plan-committed  oid 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  plan docs/plans/auth.md
+    warn  Plan edit 1 was set aside and the plan restored: task 3 was removed
+    dim     it is in plan-001.proposed.md in the run folder; to take it, copy it over the plan while the run is paused or stopped
+    dim       plan-archived  from docs/plans/auth.md  to docs/plans/completed/auth.md  oid 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d
+    plain Plan moved to docs/plans/completed/auth.md"
+  `);
+});
+
+it('words the course of a run', () => {
+  expect(
+    sayAll([
+      fact('run-resumed'),
+      fact('run-resumed', { after: 'stop', dirt: [] }),
+      fact('phase'),
+      fact('phase', { state: 'ended', phase: 'tasks' }),
+      fact('waiting'),
+      fact('waited'),
+      fact('intervention'),
+      fact('noticed'),
+      fact('run-ended'),
+      fact('run-ended', { exit: 0, reasons: [], finished: true }),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Continuing where the run was cut off
+    warn    2 changed files in the tree: src/auth.ts, src/new.ts
+    head  Continuing where the run stopped
+    head  Baseline: the checks on the untouched tree
+    dim       phase  phase tasks  reason all tasks are closed
+    warn  Waiting for the usage limit until Sun 22 Nov, 02:30: 5-hour limit reached
+    dim     the run then continues by itself; Ctrl-C stops it, and the same command resumes it
+    plain The wait is over; continuing
+    dim       intervention  kind rerun  text pawl run after a stop  note 1  said accounts  now false
+    warn  Note: the clone is shallow
+    bad   ✗ Run stopped: a task failed (exit 1)
+    bad     task 2 failed: red: npm test
+    plain     See pawl report.
+    good  ✓ Run finished (exit 0)"
+  `);
+});
+
+it('words a task', () => {
+  expect(
+    sayAll([
+      fact('task-started'),
+      fact('attempt-started', { attempt: 1, reason: 'first attempt' }),
+      fact('attempt-started'),
+      fact('correction-sent'),
+      fact('round-ended'),
+      fact('round-ended', { verdict: 'wait', counts: false, reason: 'usage limit' }),
+      fact('closing'),
+      fact('task-closed'),
+      fact('task-closed', { proof: 'passed', pending: { turnedGreen: true } }),
+      fact('task-closed', { proof: 'unchecked', reason: 'no check exists for it', files: 1 }),
+      byPerson('tick'),
+      fact('undo-started'),
+      fact('undo-ended'),
+      fact('task-reopened'),
+      setAside('parked'),
+      byPerson('answer'),
+      setAside('failed'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "head  Task 2: Add login
+    dim       attempt-started  attempt 1  reason first attempt
+    dim     Attempt 2, because the last one ended: red: npm test
+    warn    ↩ correction  session 3 gets this output
+    warn    Attempt 1: red: npm test → a fresh attempt follows
+    dim       round-ended  attempt 1  verdict wait  reason usage limit  fingerprint f1  tree 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  counts false
+    dim       closing  parent 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  tree 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  key k1  proof proven  summary Added the route.  reason 2 checks green  outcome done
+    good  ✓ Task 2 closed, proven: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    good  ✓ Task 2 closed; its proof follows: 2 checks green (3 files, +40 −2, commit 1a2b3c4d5e)
+    warn  ! Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
+    warn  ! Task 2 was ticked by hand: closed, but not checked by pawl
+    dim       undo-started  closer r  plan plan.md  head 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  rescue 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d
+    dim       undo-ended
+    warn  Task 2 was undone and is open again: the branch went back to its start
+    warn  ? Task 2 asks you: Which table holds the users?
+    dim     answer with: pawl answer 2 "…"
+    plain Task 2 was answered: accounts
+    bad   ✗ Task 2 failed: red: npm test
+    dim     its work is kept: pawl rescue show 1a2b3c4d5e"
+  `);
+});
+
+it('words the guard', () => {
+  expect(
+    sayAll([
+      fact('check-started'),
+      fact('check-ended'),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false }),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'before' }),
+      fact('check-ended', { result: 'green', exitCode: 0, alreadyRed: false, when: 'draft' }),
+      fact('check-ended', { result: 'timed-out', exitCode: null, when: 'baseline', knownRed: true }),
+      fact('check-ended', { result: 'could-not-run', exitCode: 127, when: 'verify' }),
+      fact('check-ended', { result: 'interrupted', exitCode: 143, alreadyRed: false, when: 'baseline' }),
+      fact('act-found'),
+      fact('file-refused'),
+      fact('tamper-noted'),
+      fact('tree-written'),
+      fact('files-made'),
+      fact('files-made', { files: ['docs/plans/cache.md'], by: 'person' }),
+      fact('egress-refused'),
+      fact('egress-refused', { why: 'address', times: 10 }),
+      fact('rescue-saved'),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "dim       check-started  check plan:1  command npm test  when after
+    bad     ✗ npm test  red in 12s, exit 1 (already red before)
+    plain       AssertionError: expected 401 to be 200
+    dim       its output: checks/004-plan-1.log in the run folder
+    good    ✓ npm test  green in 12s
+    dim       its output: checks/004-plan-1.log in the run folder
+    dim     ✓ npm test  green in 12s before task 2
+    dim     ✓ npm test  green in 12s before any work
+    warn    ! npm test  timed out after 12s on the untouched tree (known red, excused)
+    plain       AssertionError: expected 401 to be 200
+    dim       its output: checks/004-plan-1.log in the run folder
+    bad     ✗ npm test  could not run, exit 127 (a program was not found) on the commit (already red before)
+    plain       AssertionError: expected 401 to be 200
+    dim       its output: checks/004-plan-1.log in the run folder
+    dim     ✗ npm test  interrupted after 12s on the untouched tree
+    warn    There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
+    bad     Not committed: deploy.pem, because its name looks like a secret’s (*.pem). Ignore it, or list it in commit.include
+    warn    Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () => {
+    dim       tree-written  tree 1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d  files 1  insertions 4  deletions 0  by session  untouched false
+    dim     checks created files that will not be committed: coverage/index.html
+    dim     new plans, left alone: docs/plans/cache.md
+    warn    The sandbox blocked paste.example:443: the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
+    warn    The sandbox blocked paste.example:443 (10 times): the address is in a local network. To allow it, add its address to sandbox.allow in your own settings
+    dim     Not saved in the rescue: big.bin (40 MB)"
+  `);
+});
+
+it('names files as their session sees them, and says what a call is for', () => {
+  const call = activity['tool-started'];
+  const told = after(fact('session-started', { cwd: '/r' }));
+  const write = act({ ...call, tool: 'Write', detail: '/r/src/a.ts' });
+  expect(formatEvent(write, { verbose: false }, told)[0]?.text).toBe('Write  src/a.ts');
+  const bash = act({ ...call, detail: 'sed -i s/a/b/ /r/x', purpose: 'Rename a' });
+  expect(formatEvent(bash, { verbose: false }, told)[0]?.text).toBe('Bash  Rename a');
+  expect(formatEvent(bash, { verbose: true }, told)[0]?.text).toBe('Bash  sed -i s/a/b/ x');
+});
+
+/** What is known after these events of a run. */
+function after(...told: readonly Event[]): RenderContext {
+  if (told.length === 0) return emptyContext;
+  const events = stampAll([fact('run-started'), fact('plan-read'), ...told]);
+  const state = foldRun(events.filter((event) => event.type !== 'activity'));
+  return { ...events.reduce(foldContext, emptyContext), state };
+}
+
+/** What the last event says to one who was told all the others. */
+function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
+  return formatEvent(event, { verbose: false, ...options }, after(...told)).map(renderLine);
+}
+
+describe('what was told before', () => {
+  const [started, plan] = [fact('run-started'), fact('plan-read')];
+  const attempt = fact('attempt-started', { reason: 'interrupted' });
+
+  it.each<[string, readonly Event[], string | undefined, string]>([
+    ['nothing', [], undefined, 'checks/004-plan-1.log in the run folder'],
+    ['the run', [started], undefined, '.git/pawl/runs/20261121-223005-auth/checks/004-plan-1.log'],
+    ['the run, seen from beside', [started], '../r', '../r/20261121-223005-auth/checks/004-plan-1.log'],
+  ])('%s: names a file of the run', (_name, told, runs, file) => {
+    const options = { verbose: true, ...(runs === undefined ? {} : { runs }) };
+    expect(sayAfter(told, fact('check-ended'), options).at(-1)).toBe(`    its output: ${file}`);
+    const aside = file.replace('checks/004-plan-1.log', 'plan-001.proposed.md');
+    expect(sayAfter(told, fact('plan-edit-set-aside'), options)[1]).toContain(
+      `it is in ${aside}; to take it`,
+    );
+  });
+
+  it.each<[string, readonly Event[], readonly string[]]>([
+    ['no plan', [], []],
+    ['its start', [plan, fact('task-started')], []],
+    ['its first attempt', [plan, fact('attempt-started')], []],
+    ['a stop', [plan, fact('run-resumed'), fact('phase', { phase: 'tasks' })], ['Task 2: Add login']],
+    ['its start, then a phase', [plan, fact('task-started'), fact('phase')], ['Task 2: Add login']],
+    [
+      'another task',
+      [plan, fact('task-started'), fact('task-started', { task: '1' })],
+      ['Task 2: Add login'],
+    ],
+    ['another plan', [{ ...plan, tasks: [] }], []],
+  ])('%s: the task is named with its attempt', (_name, told, head) => {
+    expect(sayAfter(told, attempt)).toEqual([
+      ...head,
+      '  Attempt 2, because the last one ended: interrupted',
+    ]);
+  });
+});
+
+it('says an interruption once, and leaves how to go on to the receipt', () => {
+  const interrupted = [
+    fact('session-ended', {
+      outcome: 'interrupted',
+      reason: 'pawl was interrupted',
+      signal: null,
+      exitCode: 1,
+    }),
+    fact('round-ended', { verdict: 'stop', counts: false, reason: 'interrupted' }),
+    fact('run-ended', { exit: 130, reasons: [{ exit: 130, code: 'interrupted', text: 'interrupted' }] }),
+    fact('intervention'),
+  ];
+  expect(sayAll(interrupted, false)).toMatchInlineSnapshot(`
+    "warn    Session 3 was interrupted: pawl was interrupted
+
+    bad   ✗ Run stopped: interrupted (exit 130)
+    "
+  `);
+  expect(say(fact('run-ended'), false)).toMatchInlineSnapshot(`
+    "bad   ✗ Run stopped: a task failed (exit 1)
+    bad     task 2 failed: red: npm test"
+  `);
+  const left = { exit: 0, code: 'tasks-left', text: '1 task is open; the same command continues' };
+  expect(say(fact('run-ended', { exit: 0, finished: false, reasons: [left] }), false)).toMatchInlineSnapshot(`
+    "good  Run stopped as asked, not finished (exit 0)
+    plain   1 task is open; the same command continues"
+  `);
+});
+
+it('words a session', () => {
+  expect(
+    sayAll([
+      fact('session-started'),
+      fact('session-ready'),
+      fact('session-cost'),
+      fact('turn-ended'),
+      fact('clock-rang'),
+      fact('limit-seen'),
+      fact('limit-seen', { status: 'rejected', utilization: 1 }),
+      fact('leftovers-ended'),
+      fact('session-ended'),
+      {
+        ...fact('session-ended', {
+          outcome: 'done',
+          reason: '',
+          exitCode: 0,
+          signal: null,
+          costAtLeast: false,
+        }),
+      },
+      noCost(),
+    ]),
+  ).toMatchInlineSnapshot(`
+    "dim       session-started  session 3  role task  attempt 1  cwd /work/repo  agent claude  model opus  pid 4711  mark r/3  configKeptOut true
+    dim       session-ready  session 3  agentSession e79961ed  model claude-opus  version 2.1.330
+    dim       session-cost  session 3  costUsd 0.42
+    dim       turn-ended  session 3  turn 1  outcome silent  reason   contextShare 0.41
+    warn    The agent was silent for longer than clocks.silence (10m 00s)
+    warn    Usage limit (5h) nearly reached, 91% used, resets Sun 22 Nov, 02:30
+    warn    Usage limit (5h) reached, 100% used, resets Sun 22 Nov, 02:30
+    dim     ended 1 process left running by session 3: node server.js (88)
+    warn    Session 3 crashed: the process ended in the middle of a turn
+    dim       session-ended  session 3  outcome done  reason   costUsd 0.42  costAtLeast false  durationMs 124000  exitCode 0
+    warn    Session 3 was refused: login"
+  `);
+});
+
+function noCost(): Fact {
+  const {
+    costUsd: _,
+    tokens: __,
+    ...rest
+  } = fact('session-ended', { outcome: 'refused', reason: 'login', signal: null });
+  return { ...rest, exitCode: 1 };
+}
+
+const activity: { readonly [T in AgentEvent['type']]: Extract<AgentEvent, { type: T }> } = {
+  started: { type: 'started', agentSession: 's', model: 'opus', version: '2.1.330' },
+  said: { type: 'said', text: 'First I look.\n\n  Then I act.\r\n', main: true, synthetic: false },
+  thought: { type: 'thought', main: true },
+  'tool-started': { type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true },
+  'tool-ended': { type: 'tool-ended', id: 't1', isError: true, main: true },
+  heartbeat: { type: 'heartbeat' },
+  background: { type: 'background', open: ['npm run dev'] },
+  'api-retry': { type: 'api-retry', attempt: 1, max: 10, delayMs: 1100, status: 529, reason: 'overloaded' },
+  'model-fallback': { type: 'model-fallback', from: 'opus', to: 'sonnet', reason: 'overloaded' },
+  limit: { type: 'limit', status: 'warning', window: '5h', utilization: 0.9, resetsAt: 0 },
+  context: { type: 'context', tokens: 82_000, model: 'opus' },
+  compacted: { type: 'compacted', before: 160_000, after: 20_000 },
+  denied: { type: 'denied', tool: 'WebFetch', reason: 'not allowed' },
+  'writes-lost': { type: 'writes-lost' },
+  result: { type: 'result', text: 'done', isError: false, reason: 'completed' },
+  busy: { type: 'busy' },
+  idle: { type: 'idle' },
+  cost: { type: 'cost', costUsd: 0.0031 },
+  reply: { type: 'reply', requestId: 'r1' },
+  noise: { type: 'noise', text: 'npm warn deprecated' },
+};
+
+it('words activity', () => {
+  expect(sayAll(Object.values(activity).map(act), false)).toMatchInlineSnapshot(`
+    "
+    plain     First I look.
+    plain       Then I act.
+
+    dim       Bash  npm test
+
+
+    dim       running in the background: npm run dev
+    warn      The model did not answer (529 overloaded); retry 1 of 10 in 1s
+    warn      The model opus is not available (overloaded); continuing with sonnet
+
+
+    dim       the agent summarised its conversation, 160k → 20k tokens
+    warn      The agent was not allowed to use WebFetch: not allowed
+    warn      the agent lost what it wrote of its conversation
+
+
+
+
+
+    dim       npm warn deprecated"
+  `);
+  for (const event of Object.values(activity)) expect(say(act(event)), event.type).not.toBe('');
+});
+
+it('shows sub-agents only where asked, and dim', () => {
+  const said = act({ ...activity.said, main: false });
+  const tool = act({ ...activity['tool-started'], main: false });
+  expect(say(said, false)).toBe('');
+  expect(say(tool, false)).toBe('');
+  expect(formatEvent(said, { verbose: true }).map((line) => line.tone)).toEqual(['dim', 'dim']);
+  expect(say(tool)).toBe('dim       (sub-agent) Bash  npm test');
+});
+
+it.each([
+  ['It works.\n\n<<<PAWL:TASK_DONE 04b4>>> Slugs.\n', ['It works.']],
+  ['<<<PAWL:TASK_DONE 04b4>>>', []],
+  ['Done.\r\n<<<RALPHEX:ALL_TASKS_DONE>>>', ['Done.']],
+  ['Done.\n<<<PAWL:TASK_DONE>>>', ['Done.', '<<<PAWL:TASK_DONE>>>']],
+  [
+    '<<<PAWL:TASK_DONE 04b4>>> is what I print.\nNot yet.',
+    ['<<<PAWL:TASK_DONE 04b4>>> is what I print.', 'Not yet.'],
+  ],
+  ['I print <<<PAWL:TASK_DONE 04b4>>>', ['I print <<<PAWL:TASK_DONE 04b4>>>']],
+])('of %j the marker is kept for verbose', (text, lines) => {
+  const said = act({ ...activity.said, text });
+  expect(formatEvent(said, { verbose: false }).map((line) => line.text)).toEqual(lines);
+  expect(say(said)).toContain('<<<');
+});
+
+const answers = '{"answers": [{"finding": "F1", "answer": "fixed", "reason": "said why"}]}';
+
+it.each([
+  [`Mended.\n\n\`\`\`json\n${answers}\n\`\`\`\n<<<PAWL:TASK_DONE 04b4>>> mended it`, ['Mended.']],
+  [`Mended.\r\n~~~JSON\r\n${answers}\r\n~~~\r\n`, ['Mended.']],
+  ['It is wrong.\n```json\n{"findings": []}\n```', ['It is wrong.']],
+  [
+    'Asked for:\n```json\n{}\n```\nMine:\n```json\n{"findings": []}',
+    ['Asked for:', '```json', '{}', '```', 'Mine:'],
+  ],
+  ['```json\n{"answers": [{"finding": "F1"}]}\n```', ['```json', '{"answers": [{"finding": "F1"}]}', '```']],
+  [
+    '```json\n{"findings": []}\n```\nwould be wrong',
+    ['```json', '{"findings": []}', '```', 'would be wrong'],
+  ],
+])('of %j an answer about findings, told as such, is kept for verbose', (text, lines) => {
+  const said = act({ ...activity.said, text });
+  expect(formatEvent(said, { verbose: false }).map((line) => line.text)).toEqual(lines);
+  expect(say(said)).toContain('{');
+});
+
+it.each([
+  ['[Request interrupted by user]', true, 0],
+  ['[Request interrupted by user]', false, 1],
+  ['API Error: 529', true, 1],
+])('%j, synthetic %s, is %i lines', (text, synthetic, count) => {
+  expect(formatEvent(act({ ...activity.said, text, synthetic }), { verbose: false })).toHaveLength(count);
+  expect(say(act({ ...activity.said, text, synthetic }))).toContain(text);
+});
+
+it('bounds what an agent says', () => {
+  const lines = formatEvent(act({ ...activity.said, text: 'x'.repeat(5_000_000) }), { verbose: false });
+  expect(lines.map((line) => line.text.length)).toEqual([8000, 52]);
+});
+
+it('of many tries at the model tells the first and the last, and no word of the CLI to the model', () => {
+  const told = [1, 2, 6, 7].flatMap((attempt) =>
+    formatEvent(act({ ...activity['api-retry'], attempt, max: 7 }), { verbose: false }),
+  );
+  expect(told.map(({ text }) => /retry \d/.exec(text)?.[0])).toEqual(['retry 1', 'retry 7']);
+  const text = '[structured-output-enforce] You MUST call the tool.';
+  expect(formatEvent(act({ ...activity.said, text, synthetic: true }), { verbose: false })).toEqual([]);
+});
+
+it('says whose words are whose where reviewers speak side by side', () => {
+  const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
+  const crashed = fact('session-ended', { session: 3 });
+  const ended = (verbose: boolean) =>
+    formatEvent(crashed, { verbose }, after(started)).map(({ text }) => text);
+  // The review says who did not answer.
+  expect(ended(false)).toEqual([]);
+  expect(ended(true)).toEqual([expect.stringMatching(/^session-ended {2}session 3 {2}outcome crashed/)]);
+  const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
+  const event = { type: 'activity', session: 3, event: said } as const;
+  const heard = (context: RenderContext) =>
+    formatEvent(event, { verbose: false }, context).map(({ text }) => text);
+  expect(heard(after(started))).toEqual(['quality: Looking.']);
+  expect(heard(emptyContext)).toEqual(['Looking.']);
+});
+
+it('says which session got what a person noted, at its start or in its turn', () => {
+  const told = '  Session 3 was given notes 1 and 2';
+  expect(sayAfter([], fact('notes-delivered'))).toEqual([told]);
+  expect(sayAfter([], fact('session-started', { notes: [1, 2] }))).toEqual([told]);
+  expect(sayAfter([], fact('session-started', { notes: [] }))).toEqual([]);
+});
+
+describe('what follows from a line is told once', () => {
+  const round = fact('round-ended');
+  const attempt = fact('attempt-started');
+
+  it('a fresh attempt repeats the reason of a round only where that was told before a stop', () => {
+    expect(sayAfter([fact('task-started'), round], attempt)).toEqual(['  Attempt 2']);
+    // The question follows.
+    expect(sayAfter([], fact('round-ended', { verdict: 'park', counts: false }))).toEqual([]);
+    const again = [fact('task-started'), round, fact('run-resumed'), fact('task-started')];
+    expect(sayAfter(again, attempt)).toEqual(['  Attempt 2, because the last one ended: red: npm test']);
+  });
+
+  it('the last round of a task that fails, and the end of the run for it, are told by the failure', () => {
+    const failed = setAside('failed');
+    expect(sayAfter([], { ...round, verdict: 'fail' })).toEqual([]);
+    expect(sayAfter([failed], fact('run-ended'))).toEqual(['✗ Run stopped: a task failed (exit 1)']);
+  });
+
+  it('a fix is told by its close, and the last round of a review by the end of its stage', () => {
+    expect(sayAfter([], fact('work-ended', { result: 'committed' }))).toEqual([]);
+    expect(sayAfter([], fact('work-ended', { result: 'nothing' }))).toHaveLength(1);
+    expect(sayAfter([], fact('review-round-ended', { verdict: 'end' }))).toEqual([]);
+    expect(sayAfter([], fact('review-round-ended', { verdict: 'again' }))).toHaveLength(1);
+  });
+
+  it('what was red on the untouched tree means something, unless it is excused', () => {
+    const tried = (command: string, change: Partial<FactOf<'check-ended'>> = {}) =>
+      fact('check-ended', { check: command, command, when: 'baseline', ...change });
+    const ended = fact('phase', { state: 'ended', phase: 'baseline', reason: 'already red: npm test' });
+    const excused = [tried('a', { result: 'green' }), tried('b', { knownRed: true })];
+    expect(sayAfter(excused, ended)).toEqual([]);
+    const means =
+      '  Red before any work, and no task closes over a red check: the first one must turn it green, unless the plan marks it (known red): ';
+    expect(sayAfter([tried('npm test'), ...excused], ended)).toEqual([`${means}npm test`]);
+    const could = tried('c', { result: 'could-not-run' });
+    expect(sayAfter([tried('npm test'), could], ended)).toEqual([`${means}npm test, c`]);
+  });
+});
+
+it('tells of a check that is green where it was red on the same files', () => {
+  const tree = fact('tree-written');
+  const red = fact('check-ended', { result: 'red' });
+  const green = fact('check-ended', { result: 'green' });
+  const flaky = '    the same check was red before on exactly the same files: it is flaky';
+  expect(sayAfter([tree, red, tree], green).at(-1)).toBe(flaky);
+  expect(sayAfter([tree, red, { ...tree, tree: 'other' }], green)).toEqual([]);
+});
+
+it('shows whole commands where asked', () => {
+  const tool = act({ ...activity['tool-started'], detail: 'x'.repeat(1000) });
+  const length = (verbose: boolean) => formatEvent(tool, { verbose })[0]?.text.length;
+  expect([length(false), length(true)]).toEqual([6 + 200 + 1, 6 + 1000]);
+});
+
+it('leaves out the call by which an answer is given as data', () => {
+  const tool = act({ ...activity['tool-started'], tool: 'StructuredOutput' });
+  expect([say(tool, false), say(tool)]).toEqual(['', 'dim       StructuredOutput  npm test']);
+});
+
+it.each([
+  ['proven', 'plain ✓ Task 2 proven'],
+  ['passed', 'plain ✓ Task 2 passed: why'],
+  ['unchecked', 'warn  ! Task 2 unchecked: why'],
+] as const)('marks what is %s as the receipt does', (word, text) => {
+  const { experiments: _, ...judged } = fact('proof-judged', { task: '2', word, reasons: ['why'] });
+  expect(say(judged, false)).toBe(text);
+});

@@ -1,0 +1,67 @@
+// GitHub's workflow commands: what becomes an annotation, how it is escaped, and how many there are.
+import { expect, it, test } from 'vitest';
+import {
+  allowCommands,
+  annotationsOf,
+  boundSummary,
+  stopCommands,
+} from '../../../src/report/findings/github.ts';
+import { fact } from '../../helpers/facts.ts';
+import { disputedReview, opinion, stateOf } from '../review-state.ts';
+
+const begin = [fact('stage-started'), fact('review-round-started')];
+const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
+
+it('tells why the run ended, then what waits for a person', () => {
+  const end = fact('run-ended', {
+    exit: 4,
+    reasons: [
+      { exit: 4, code: 'review', text: 'review first ended disputed', hint: 'See pawl report --findings.' },
+    ],
+    finished: true,
+  });
+  expect(annotationsOf(stateOf(...disputedReview, end))).toEqual([
+    '::error title=pawl%3A something is not proven or the review is not clean::review first ended disputed%0ASee pawl report --findings.',
+    '::error file=src/auth.ts,line=40,title=F3 critical (quality)::Complaint F3',
+    '::error file=src/auth.ts,line=12,title=F4 major%2C disputed (quality%2C testing)::Complaint F4',
+    '::notice file=src/a b.ts,line=3,title=F5 note (testing)::Complaint F5',
+  ]);
+});
+
+it('is silent about a run that went well', () => {
+  expect(annotationsOf(stateOf(ended))).toEqual([]);
+  expect(annotationsOf(stateOf())).toEqual([]);
+});
+
+test.each([
+  [{ title: '100%\r\n::error::x', evidence: 'a\rb' }, '::100%25%0A::error::x%0Aa%0Ab'],
+  [{ file: 'a,b:c.ts', line: 0, title: 'x' }, 'file=a%2Cb%3Ac.ts,title=F1'],
+  [{ title: 'x', suggestion: 'y' }, '::x%0ASuggested: y'],
+  [{ title: 'a\u001b]0;t\u0007b' }, '::ab'],
+])('escapes %o', (change, part) => {
+  const [line = ''] = annotationsOf(stateOf(...begin, opinion('quality', { F1: change })));
+  expect(line).toContain(part);
+  expect(line).not.toMatch(/[\r\n\u001b]/);
+});
+
+test('of one level there are ten, the last of which says how many more there are', () => {
+  const many = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`F${at + 1}`, { line: at + 1 }]));
+  const lines = annotationsOf(stateOf(...begin, opinion('quality', { ...many, F15: { severity: 'note' } })));
+  expect(lines).toHaveLength(11);
+  expect(lines[9]).toBe('::error title=pawl::and 5 more, see the summary of this step');
+  expect(lines[10]).toMatch(/^::notice /);
+});
+
+test('a summary stays below what GitHub takes, and ends between lines', () => {
+  expect(boundSummary('short\n')).toBe('short\n');
+  const long = boundSummary('ä long line\n'.repeat(200_000));
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(1024 * 1024);
+  expect(Buffer.byteLength(boundSummary('line\n'.repeat(3_000), 1024 * 1024 - 9_000))).toBeLessThanOrEqual(
+    9_000,
+  );
+  expect(long.endsWith('ä long line\n\nThe rest is in `pawl report`.\n')).toBe(true);
+});
+
+test('what an agent says can be kept from being a command', () => {
+  expect([stopCommands('ab12'), allowCommands('ab12')]).toEqual(['::stop-commands::ab12', '::ab12::']);
+});

@@ -1,0 +1,601 @@
+// The receipt of runs that ended in every way: what stands first, what is said of each task, what comes next.
+import { describe, expect, it } from 'vitest';
+import type { Fact, FactOf } from '../../../src/event.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
+import type { RunState } from '../../../src/journal/state.ts';
+import { receiptLines, shortReceipt, writeReceipt } from '../../../src/report/receipt/receipt.ts';
+import { renderLine } from '../../../src/report/text/line.ts';
+import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
+
+function fold(...facts: readonly Fact[]): RunState {
+  const stamped = stampAll(facts, 60_000);
+  const state = foldRun(stamped);
+  if (!state) throw new Error('the facts do not begin with a start');
+  return state;
+}
+
+function receipt(state: RunState, live = false): string {
+  return writeReceipt(state, { live });
+}
+
+const firstTask = { id: '1', title: 'Add middleware', closed: false, steps: 2, manual: [] };
+const plan = fact('plan-read', {
+  tasks: [
+    firstTask,
+    { id: '2', title: 'Add login', closed: false, steps: 3, manual: ['Try it in the staging app'] },
+  ],
+});
+const opening = [fact('run-started'), plan];
+
+function session(number: number, task: string, costUsd = 0.21): readonly Fact[] {
+  return [
+    fact('session-started', { session: number, task }),
+    fact('session-ended', {
+      session: number,
+      outcome: 'done',
+      costUsd,
+      costAtLeast: false,
+      durationMs: 120_000,
+      exitCode: 0,
+      signal: null,
+    }),
+  ];
+}
+
+function green(task: string, change: Partial<ReturnType<typeof fact<'check-ended'>>> = {}): Fact {
+  return fact('check-ended', { task, result: 'green', exitCode: 0, alreadyRed: false, ...change });
+}
+
+function closed(task: string, change: Partial<ReturnType<typeof fact<'task-closed'>>> = {}): readonly Fact[] {
+  return [
+    fact('task-started', { task, vacuous: [], red: [] }),
+    fact('attempt-started', { task, attempt: 1 }),
+    ...session(Number(task), task),
+    fact('check-started', { task }),
+    green(task),
+    fact('task-closed', { task, ...change }),
+  ];
+}
+
+const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
+
+function ending(exit: number, code: string, text: string, hint?: string): Fact {
+  return fact('run-ended', {
+    exit,
+    reasons: [{ exit, code, text, ...(hint === undefined ? {} : { hint }) }],
+    finished: false,
+  });
+}
+
+describe('a run that is done', () => {
+  const state = fold(
+    ...opening,
+    green('', { when: 'baseline', command: 'npm run lint', check: 'plan:2', result: 'red', exitCode: 1 }),
+    ...closed('1', { summary: 'Added `auth` for @admin, see <b>docs</b>.' }),
+    fact('correction-sent', { task: '2' }),
+    fact('act-found', { task: '2' }),
+    fact('act-found', { task: '2' }),
+    fact('file-refused', { task: '2' }),
+    fact('tamper-noted', { task: '2' }),
+    ...closed('2'),
+    fact('plan-edit-set-aside'),
+    fact('egress-refused', { times: 10 }),
+    fact('intervention'),
+    fact('waiting'),
+    fact('waited'),
+    ended,
+  );
+
+  it('as Markdown', () => {
+    expect(receipt(state)).toMatchInlineSnapshot(`
+      "**Look at: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {**
+
+      **Finished**
+
+      Add user authentication: 2 of 2 tasks proven, on branch \`auth\`
+
+      Sat 21 Nov, 22:30 to 22:57 (27m 00s)
+
+      ## ✓ Task 1: Add middleware — proven
+
+      - 3 files, +40 −2, commit \`1a2b3c4d5e\`
+      - In the agent’s words: Added \\\`auth\\\` for \`@admin\`, see \\<b\\>docs\\</b\\>.
+      - 1 check green
+      - 1 attempt, $0.21, 1m 00s in sessions, 12s in checks
+
+      ## ✓ Task 2: Add login — proven
+
+      - 3 files, +40 −2, commit \`1a2b3c4d5e\`
+      - In the agent’s words: Added the route.
+      - 1 check green
+      - 1 attempt, 1 correction, $0.21, 1m 00s in sessions, 12s in checks
+      - There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
+      - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.include
+      - Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {
+
+      ## Left for you: manual steps
+
+      - Try it in the staging app (task 2)
+
+      ## Red before the first task, and not green since
+
+      - \`npm run lint\`: red in 12s, exit 1; it says: \`AssertionError: expected 401 to be 200\`
+
+      ## Look at this
+
+      - Plan edit set aside: task 3 was removed; it is kept in the run folder as \`plan-001.proposed.md\`
+      - The sandbox blocked paste.example:443 (10 times): the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
+
+      ## Cost and time
+
+      - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
+      - Time: 26m 00s at work: 19m 00s in sessions, 37s in checks, 6m 23s in pawl itself; besides 1m 00s waiting
+      - A person acted once: pawl stats
+
+      ## Next
+
+      - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
+      "
+    `);
+  });
+
+  it('as lines', () => {
+    const lines = receiptLines(state);
+    expect(
+      lines.map(({ tone, indent, text }) => `${tone} ${indent} ${text}`).slice(0, 5),
+    ).toMatchInlineSnapshot(`
+      [
+        "warn 0 Look at: test skipped in test/auth.test.ts:12: it.skip('logs in', () => {",
+        "good 0 Finished",
+        "plain 0 Add user authentication: 2 of 2 tasks proven, on branch auth",
+        "plain 0 Sat 21 Nov, 22:30 to 22:57 (27m 00s)",
+        "plain 0 ",
+      ]
+    `);
+  });
+});
+
+it('an unchecked task is the first line, whatever else happened', () => {
+  const state = fold(
+    ...opening,
+    ...closed('1', { proof: 'unchecked', reason: 'no check exists for it' }),
+    byPerson('tick', { task: '2' }),
+    fact('run-ended', {
+      exit: 4,
+      finished: true,
+      reasons: [{ exit: 4, code: 'unchecked', text: 'task 1 is unchecked' }],
+    }),
+  );
+  expect(receipt(state).split('\n').slice(0, 7)).toMatchInlineSnapshot(`
+    [
+      "**UNCHECKED: Task 1 (Add middleware) closed without a check that proves it**",
+      "",
+      "**Closed by hand, not checked by pawl: Task 2 (Add login)**",
+      "",
+      "**Finished: something is not proven or the review is not clean; task 1 is unchecked**",
+      "",
+      "Add user authentication: 0 of 2 tasks proven, 1 unchecked, on branch \`auth\`",
+    ]
+  `);
+  expect(receipt(state)).toContain('Task 1: Add middleware — UNCHECKED');
+  expect(receipt(state)).toContain('- Why unchecked: no check exists for it');
+  expect(receipt(state)).toContain('Task 2: Add login — closed by hand');
+});
+
+it('a reason that says more than which checks are red is told beside them', () => {
+  const of = (reason: string) =>
+    receipt(
+      fold(
+        ...opening,
+        fact('check-ended', { task: '1' }),
+        setAside('failed', { task: '1', reason }),
+        ending(1, 'task-failed', `task 1 failed: ${reason}`),
+      ),
+    );
+  expect(of('red: npm test')).not.toContain('- Failed:');
+  expect(of('the time is up; red: npm test')).toContain('- Failed: the time is up; red: npm test');
+  expect(of('red: npm run lint')).toContain('- Failed: red: npm run lint');
+});
+
+it('tasks that were ticked before the run are counted beside those that it closed', () => {
+  const state = fold(fact('run-started'), fact('plan-read'), ...closed('2'), ending(0, 'done', 'done'));
+  expect(receipt(state)).toContain(
+    'Add user authentication: 1 of 2 tasks proven, 1 closed before the run, on branch `auth`',
+  );
+});
+
+it('what sessions of no task did again and again is told once', () => {
+  const act = fact('act-found', { task: 'fix-first-1', act: 'edited-check', detail: 'run.sh was changed' });
+  const text = receipt(fold(...opening, act, act, act, ending(4, 'review', 'not clean')));
+  expect(text.split('run.sh was changed')).toHaveLength(2);
+});
+
+it('a failed task says why, where its work lies, and what is not done', () => {
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1', vacuous: ['plan:1'] }),
+    fact('attempt-started', { task: '1', attempt: 3 }),
+    ...session(1, '1'),
+    fact('session-started', { session: 2, task: '1' }),
+    fact('check-ended', { task: '1' }),
+    fact('round-ended', { task: '1', attempt: 3, verdict: 'fail' }),
+    setAside('failed', { task: '1' }),
+    ending(1, 'task-failed', 'task 1 failed: red: npm test'),
+  );
+  expect(receipt(state)).toMatchInlineSnapshot(`
+    "**Not finished: a task failed; task 1 failed: red: npm test**
+
+    Add user authentication: 0 of 2 tasks proven, on branch \`auth\`
+
+    Sat 21 Nov, 22:30 to 22:40 (10m 00s)
+
+    ## ✗ Task 1: Add middleware — failed
+
+    - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
+    - Check \`npm test\`: red in 12s, exit 1; already red before the work; it says: \`AssertionError: expected 401 to be 200\`
+    - 3 attempts, at least $0.21, 5m 00s in sessions, 12s in checks
+
+    ## Not done
+
+    - Task 2: Add login
+
+    ## Left for you: manual steps
+
+    - Try it in the staging app (task 2)
+
+    ## Cost and time
+
+    - Cost: at least $0.21 (what the API would charge; a subscription pays) in 2 sessions
+    - Time: 10m 00s at work: 5m 00s in sessions, 12s in checks, 4m 48s in pawl itself
+
+    ## Next
+
+    - Change the plan, the checks or the code, then try again: \`pawl run docs/plans/auth.md\`
+    - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
+    "
+  `);
+});
+
+it.each<[Partial<FactOf<'check-ended'>> & { isMended?: true }, number]>([
+  [{ result: 'red', when: 'baseline' }, 1],
+  [{ result: 'red', when: 'baseline', knownRed: true }, 0],
+  [{ result: 'green', when: 'baseline' }, 0],
+  [{ result: 'red', when: 'baseline', isMended: true }, 0],
+])('a failed task under a baseline that was %o', ({ isMended = false, ...check }, count) => {
+  const state = fold(
+    ...opening,
+    fact('check-ended', { ...check, check: 'plan:1', command: 'npm test' }),
+    fact('task-started', { task: '1' }),
+    ...(isMended ? [green('1')] : []),
+    setAside('failed', { task: '1' }),
+    ending(1, 'task-failed', 'task 1 failed: red: npm test'),
+  );
+  const named = receipt(state).match(
+    /^- `npm test`: red .*\. No task closes over it: fix it, or mark it `\(known red\)` in the plan$/gm,
+  );
+  expect(named ?? []).toHaveLength(count);
+});
+
+it('a parked task shows its question and how to answer', () => {
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1' }),
+    setAside('parked', { task: '1', reason: 'Which *my_table*, _x?' }),
+    ending(3, 'needs-person', 'task 1 asks'),
+  );
+  const text = receipt(state);
+  expect(text).toMatch(/^\*\*Not finished: needs a person; task 1 asks\*\*/);
+  expect(text).toContain('- It asks: Which \\*my_table\\*, \\_x?\n');
+  expect(text).toContain(
+    '- Answer task 1: `pawl answer 1 "…"`\n- Continue where it stopped: `pawl run docs/plans/auth.md`',
+  );
+});
+
+describe('the top and the end, by how the run ended', () => {
+  const begun = [
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('attempt-started', { task: '1', attempt: 1 }),
+  ];
+  it.each<[string, readonly Fact[], boolean, string, string]>([
+    ['working', begun, true, '**Not finished: pawl is working on it**', ''],
+    ['waiting', [...begun, fact('waiting')], true, '**Not finished: waiting**', ''],
+    [
+      'killed',
+      begun,
+      false,
+      '**Not finished: pawl was killed, or the machine went down; `pawl run docs/plans/auth.md` continues**',
+      'Continue where it stopped: `pawl run docs/plans/auth.md`',
+    ],
+    [
+      'interrupted',
+      [...begun, ending(130, 'interrupted', 'SIGINT')],
+      false,
+      '**Not finished: interrupted; SIGINT**',
+      'Continue where it stopped: `pawl run docs/plans/auth.md`',
+    ],
+    [
+      'failed, with others that wait for a person',
+      [
+        ...begun,
+        setAside('parked', { task: '1' }),
+        setAside('skipped', { task: '2' }),
+        ending(1, 'task-failed', 'task 3 failed'),
+      ],
+      false,
+      '**Not finished: a task failed; task 3 failed**',
+      '- Answer task 1: `pawl answer 1 "…"`\n- Work on task 2 again, which was skipped: `pawl retry 2`',
+    ],
+    [
+      'finished, and not carried whole',
+      [
+        ...begun,
+        fact('carry-begun'),
+        fact('carry-failed', { what: 'all' }),
+        fact('run-ended', { exit: 0, finished: true, reasons: [] }),
+      ],
+      false,
+      '**Finished**',
+      '- Carry the rest to origin, as soon as that works: `pawl run docs/plans/auth.md`',
+    ],
+    [
+      'out of budget',
+      [...begun, ending(5, 'budget', '$20 of $20 are spent')],
+      false,
+      '**Not finished: the budget is spent; $20 of $20 are spent**',
+      'Raise the budget and continue: `pawl run --max-cost N docs/plans/auth.md`',
+    ],
+    [
+      'out of a budget that says how to go on',
+      [...begun, ending(5, 'budget', '$20 of $20 are spent', '`pawl run --max-cost 30 p.md` continues.')],
+      false,
+      '**Not finished: the budget is spent; $20 of $20 are spent**',
+      '- `pawl run --max-cost 30 p.md` continues.',
+    ],
+    [
+      'limited',
+      [...begun, ending(6, 'limited', 'until 02:30')],
+      false,
+      '**Not finished: usage limit, resume later; until 02:30**',
+      '- Continue: `pawl run docs/plans/auth.md`',
+    ],
+    [
+      'refused',
+      [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
+      false,
+      '**Not finished: the agent refused; not logged in**',
+      '- Run claude once.\n- Then continue: `pawl run docs/plans/auth.md`',
+    ],
+    [
+      'broken',
+      [...begun, ending(8, 'disk', 'no space')],
+      false,
+      '**Not finished: the environment failed; no space**',
+      'Continue where it stopped: `pawl run docs/plans/auth.md`',
+    ],
+    [
+      'a review that only reports',
+      [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
+      false,
+      '**Not finished: something is not proven or the review is not clean; F1**',
+      '- Read what was found: `pawl report --findings`',
+    ],
+    [
+      'a bug',
+      [...begun, ending(70, 'bug', 'oops')],
+      false,
+      '**Not finished: a bug in pawl; oops**',
+      'This is a bug in pawl',
+    ],
+    [
+      'one task of two',
+      [...opening, ...closed('1'), ending(0, 'tasks-left', 'one task was asked for')],
+      false,
+      '**Not finished: one task was asked for**',
+      'Continue: `pawl run docs/plans/auth.md`',
+    ],
+  ])('%s', (_name, facts, live, top, next) => {
+    const text = receipt(fold(...facts), live);
+    expect(text.split('\n')[0]).toBe(top);
+    const [, after] = text.split('## Next');
+    expect(after === undefined).toBe(next === '');
+    expect(after ?? '').toContain(next);
+  });
+});
+
+describe('a finished run says how its work is taken over', () => {
+  const worktree = { path: '/t', from: '/r', portOffset: 100 };
+  const asked = { exit: 4, code: 'unchecked', text: 'task 1 is unchecked' };
+  it.each<[string, readonly Fact[], string | undefined]>([
+    [
+      'from a branch',
+      [...opening, fact('branch-created', { from: 'main' })],
+      'Merge it: `git switch main && git merge auth`',
+    ],
+    ['from no branch', [...opening, fact('branch-created')], undefined],
+    ['on a branch that was there', opening, undefined],
+    [
+      'in a tree of its own',
+      [fact('run-started', { worktree }), ...opening.slice(1)],
+      'Merge it into the branch you are on: `git merge auth`',
+    ],
+    [
+      'in a tree of its own, whose plan is in no commit of the person’s',
+      [fact('run-started', { worktree }), fact('plan-committed'), ...opening.slice(1)],
+      'Merge it into the branch you are on (your uncommitted copy of the plan goes to the stash): `git stash push -u -- :/docs/plans/auth.md && git merge auth`',
+    ],
+    [
+      'but not one to be looked at first',
+      [...opening, fact('branch-created', { from: 'main' }), { ...ended, exit: 4, reasons: [asked] }],
+      undefined,
+    ],
+    [
+      'but not one that goes on',
+      [...opening, fact('branch-created', { from: 'main' }), ending(0, 'tasks-left', 'one was asked for')],
+      undefined,
+    ],
+  ])('%s', (_name, facts, wanted) => {
+    const last = facts.at(-1)?.type === 'run-ended' ? [] : [ended];
+    expect(/^- (Merge it.*)$/m.exec(receipt(fold(...facts, ...last)))?.[1]).toBe(wanted);
+  });
+});
+
+it.each([
+  ['taken', true],
+  ['refused', false],
+] as const)('a re-plan that is %s, in both receipts: %s', (result, isTold) => {
+  const state = fold(...opening, fact('replan-started'), fact('replan-ended', { result }), ended);
+  const short = shortReceipt(state).map(renderLine).join('\n');
+  const told = 'Re-plan 1, at task 2: the plan was changed: tasks added 2a, changed 2';
+  for (const text of [receipt(state), short])
+    expect(text.replaceAll(/\s+/g, ' ').includes(told)).toBe(isTold);
+});
+
+it('tells of a note that waits for a session, or that none will get any more', () => {
+  const note = byPerson('steer', { said: 'be kind' });
+  expect(receipt(fold(...opening, note))).toContain('No session was given note 1 yet: be kind');
+  expect(receipt(fold(...opening, note, ended))).toContain('No session was given note 1: be kind');
+});
+
+it('says once what ended it, and nothing of it to one who was told', () => {
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('attempt-started', { task: '1', attempt: 1 }),
+    fact('round-ended', { task: '1', attempt: 1, verdict: 'stop', reason: 'interrupted' }),
+    ending(130, 'interrupted', 'interrupted', 'Look at the log.'),
+  );
+  const text = receipt(state);
+  expect(text.match(/interrupted/g)).toHaveLength(1);
+  expect(text.split('\n')[0]).toBe('**Not finished: interrupted**');
+  const told = shortReceipt(state, { endTold: true });
+  expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
+  expect(told.map((line) => line.text)).toContain('Look at the log.');
+});
+
+it('says who is at work although the reader was told of an end before', () => {
+  const state = fold(...opening);
+  const lines = receiptLines(state, { live: true, endTold: true });
+  expect(lines[0]?.text).toBe('Not finished: pawl is working on it');
+});
+
+it('a task that was ticked before the run is neither proven nor left', () => {
+  const tasks = plan.tasks.map((task) => ({ ...task, closed: task.id === '1' }));
+  const text = receipt(fold(fact('run-started'), { ...plan, tasks }, ended));
+  expect(text).not.toContain('Task 1');
+  expect(text).toContain('## Not done\n\n- Task 2: Add login');
+});
+
+it('an unknown cost is never a zero', () => {
+  const { costUsd: _, ...unknown } = fact('session-ended', { session: 1, costAtLeast: true });
+  const state = fold(
+    ...opening,
+    fact('task-started', { task: '1' }),
+    fact('session-started', { session: 1, task: '1' }),
+    unknown,
+    ended,
+  );
+  expect(receipt(state)).toContain('- Cost: unknown');
+  expect(receipt(state)).not.toContain('$0');
+});
+
+it('says that the work of a task that failed stands in the working tree, where no rescue took it', () => {
+  const failed = (...begun: readonly Fact[]) =>
+    receipt(fold(...opening, ...begun, setAside('failed', { task: '1', rescue: undefined })));
+  expect(failed(fact('task-started', { task: '1' }))).toContain('Its work is in the working tree');
+  expect(failed()).not.toContain('Its work is in the working tree');
+  const idle = [
+    fact('task-started', { task: '1', tree: 'aa' }),
+    fact('round-ended', { task: '1', tree: 'aa' }),
+  ];
+  expect(failed(...idle)).not.toContain('Its work is in the working tree');
+  const aside = fact('carry-work-aside', { rescue: 'aa11bb22cc33' });
+  expect(failed(fact('task-started', { task: '1' }), aside)).toContain('pawl rescue show aa11bb22cc');
+});
+
+it.each<[string, Partial<FactOf<'plan-read'>>, number]>([
+  ['that the plan has', {}, 1],
+  ['of the task', { checks: [], tasks: [{ ...firstTask, checks: ['npm test'] }] }, 1],
+  ['of an old journal', { checks: undefined }, 1],
+  ['that was taken out of the plan', { checks: [] }, 0],
+])('a red check %s counts, ticked or not', (_what, change, count) => {
+  const red = fact('check-ended', { task: '1', when: 'after', command: 'npm test' });
+  const begun = [...opening, fact('task-started', { task: '1' }), red, { ...plan, ...change } as Fact];
+  const failed = receipt(fold(...begun, setAside('failed', { task: '1' })));
+  expect(failed.match(/^- Check `npm test`: red/gm) ?? []).toHaveLength(count);
+  const ticked = receipt(fold(...begun, byPerson('tick', { task: '1' })));
+  expect(ticked.match(/RED, and ticked by hand: Task 1/g) ?? []).toHaveLength(count);
+});
+
+describe('a run that stopped in the middle of a task', () => {
+  const change = { files: 1, insertions: 4, deletions: 0 };
+  const none = { files: 0, insertions: 0, deletions: 0 };
+  const stopped = (what: Partial<FactOf<'run-ended'>>, ...facts: readonly Fact[]) =>
+    fold(...opening, ...facts, fact('run-ended', { exit: 130, reasons: [], ...what }));
+  const begun = fact('task-started', { task: '1', tree: 'aa' });
+  const where = '- Its work is in the working tree, uncommitted: `git status`';
+
+  it.each([
+    [{ difference: none }, 'no file changed'],
+    [
+      { difference: none, uncommitted: change },
+      'nothing committed; 1 file, +4 −0 in the working tree, uncommitted',
+    ],
+    [
+      { difference: change, uncommitted: change },
+      '1 file, +4 −0 committed; 1 file, +4 −0 in the working tree, uncommitted',
+    ],
+  ])('%j: %s', (what, says) => {
+    expect(receipt(stopped(what))).toContain(`\n\n${says}; Sat 21 Nov, 22:30`);
+  });
+
+  it('says where its work is, if there is any, and nobody is at it', () => {
+    expect(receipt(stopped({}, begun))).toContain(where);
+    expect(receipt(fold(...opening, begun))).toContain(where);
+    const worktree = { path: '/state/a b', from: '/repo', portOffset: 100 };
+    const elsewhere = fold(fact('run-started', { worktree }), plan, begun, fact('run-ended', { exit: 130 }));
+    expect(receipt(elsewhere)).toContain(
+      "- Its work is in the run’s own working tree, uncommitted: `git -C '/state/a b' status`",
+    );
+    expect(receipt(fold(...opening, begun), true)).not.toContain(where);
+    const idle = fact('round-ended', { task: '1', tree: 'aa' });
+    expect(receipt(stopped({}, begun, idle))).not.toContain(where);
+    // A budget may be spent before its first session.
+    expect(receipt(stopped({ exit: 5, tree: 'aa' }, begun))).not.toContain(where);
+    expect(receipt(stopped({ exit: 5, tree: 'bb' }, begun))).toContain(where);
+  });
+
+  it.each([
+    [[true], '1 attempt'],
+    [[true, false], '1 attempt, 1 more that did not count'],
+  ])('attempts that count: %j, as words: %s', (counts, says) => {
+    const rounds = counts.flatMap((each, at) => [
+      fact('attempt-started', { task: '1', attempt: at + 1 }),
+      fact('round-ended', { task: '1', verdict: 'again', counts: each }),
+    ]);
+    expect(receipt(stopped({}, begun, ...rounds))).toContain(`\n- ${says}`);
+  });
+
+  it('shows no commits where there are none', () => {
+    const [failed] = [setAside('failed', { task: '1', rescue: undefined })];
+    const look = 'Review the work';
+    expect(receipt(stopped({ exit: 1, difference: none }, begun, failed))).not.toContain(look);
+    expect(receipt(stopped({ exit: 1, difference: change }, begun, failed))).toContain(look);
+  });
+});
+
+it('names what the rescue of a failed task does not hold', () => {
+  const rescue = 'aa11bb22cc33';
+  const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });
+  const failed = fold(...opening, saved, setAside('failed', { task: '2', rescue }));
+  expect(receipt(failed)).toContain('Not kept: big.bin (40 MB)');
+  const elsewhere = fold(...opening, saved, setAside('failed', { task: '2', rescue: 'other' }));
+  expect(receipt(elsewhere)).not.toContain('big.bin');
+});
+
+it('copies no full stop behind the command of a hint', () => {
+  const hint = 'To accept it: `pawl run --require passed a.md`.';
+  const state = fold(...opening, ...closed('1'), ending(4, 'not-proven', 'passed', hint));
+  const texts = receiptLines(state).map((each) => renderLine(each).trim());
+  expect(texts).toContain('To accept it: pawl run --require passed a.md');
+});

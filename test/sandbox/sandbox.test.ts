@@ -1,0 +1,75 @@
+// When programs share what they see of the host, and when it is made anew.
+import { expect, test } from 'vitest';
+import type { Mark } from '../../src/process/sweep.ts';
+import { Lodgings, PidMap } from '../../src/sandbox/sandbox.ts';
+
+function makeLodgings() {
+  const log: string[] = [];
+  const closed = new Set<string>();
+  const failing = new Set<string>();
+  let count = 0;
+  const lodgings = new Lodgings<string>({
+    trees: () => ['/tree'],
+    make: async (workdir) => {
+      if (failing.delete(workdir)) throw new Error('cannot');
+      count += 1;
+      return `${workdir}#${count}`;
+    },
+    isOpen: (place) => !closed.has(place),
+    leave: async (place) => void log.push(place),
+  });
+  const enter = async (mark?: string, cwd = '/tree/sub') =>
+    (await lodgings.enter(cwd, mark as Mark | undefined)).place;
+  return { lodgings, enter, log, closed, failing };
+}
+
+const [first, second, check] = ['PAWL_SESSION=r/1', 'PAWL_SESSION=r/2', 'PAWL_CHECK=r/1'];
+
+test('all below a tree share one, a session that comes after another is over has its own', async () => {
+  const { lodgings, enter, log } = makeLodgings();
+  expect(await Promise.all([enter(), enter(check), enter(first)])).toEqual(['/tree#1', '/tree#1', '/tree#1']);
+  expect([await enter(second), await enter(first, '/elsewhere')]).toEqual(['/tree#1', '/elsewhere#2']);
+  for (const { active } of await lodgings.made()) active.clear();
+  expect([await enter(check), log]).toEqual(['/tree#1', []]);
+  for (const { active } of await lodgings.made()) active.clear();
+  expect([await enter(second), log]).toEqual(['/tree#3', ['/tree#1']]);
+});
+
+test('one that nobody can enter, or that could not be made, is made anew', async () => {
+  const { enter, log, closed, failing, lodgings } = makeLodgings();
+  failing.add('/tree');
+  await expect(enter(check)).rejects.toThrow('cannot');
+  expect([await enter(check), await lodgings.made()]).toMatchObject(['/tree#1', [{ place: '/tree#1' }]]);
+  closed.add('/tree#1');
+  expect([await enter(check), log]).toEqual(['/tree#2', ['/tree#1']]);
+});
+
+const row = (pid: number, ppid: number) => ({ pid, ppid, startTime: `${pid}`, command: 'x' });
+const [mark, other] = ['PAWL_SESSION=r/1', 'PAWL_SESSION=r/2'] as const;
+
+test('a program goes by the number it was promised, its children by numbers of their own, and back', () => {
+  const numbers = new PidMap();
+  const [one, two] = [numbers.container(), numbers.container()];
+  const number = numbers.program();
+  one.name(mark, number);
+  const seen = one.outward([row(14, 0), row(20, 14), row(21, 1)], mark, 14);
+  expect(seen.map(({ pid }) => pid)).toEqual([number, expect.any(Number), expect.any(Number)]);
+  expect(seen[1]?.ppid).toBe(number);
+  expect(one.inward(seen)).toEqual([row(14, 0), row(20, 14), row(21, 1)]);
+  expect(two.inward(seen)).toEqual([]);
+});
+
+test('no number can be a process of this machine', () => {
+  const numbers = new PidMap();
+  const seen = numbers.container().outward([row(1, 0)], mark, undefined);
+  for (const pid of [numbers.program(), ...seen.map((each) => each.pid)])
+    expect(pid).toBeGreaterThan(2 ** 22);
+});
+
+test('a program that is not named is one of many', () => {
+  const numbers = new PidMap();
+  const container = numbers.container();
+  container.name(mark, numbers.program());
+  const [seen] = container.outward([row(14, 0)], other, 14);
+  expect(container.inward(seen ? [seen] : [])).toEqual([row(14, 0)]);
+});
