@@ -42,9 +42,9 @@ export async function finish(
   return { ...end, reconciled, ...defined({ unwritten }) };
 }
 
-type Left = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
+type TreeAtEnd = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;
 
-type Change = NonNullable<Left['difference']>;
+type Change = NonNullable<TreeAtEnd['difference']>;
 
 function writeReport(place: Place, text: () => string): Failure | undefined {
   try {
@@ -58,13 +58,13 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
 }
 
 /** A refused start leaves what the last stop left; after a kill the tree is read afresh. */
-async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<Left> {
+async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<TreeAtEnd> {
   const isFirst = place.run.options.left === undefined && place.run.state().sessions.size === 0;
   return reconciled || isFirst ? treeLeft(place) : { ...place.run.options.left };
 }
 
 /** Tree and HEAD, for the next start to compare; empty if git fails, or on another branch. */
-async function treeLeft(place: WorkPlace): Promise<Left> {
+async function treeLeft(place: WorkPlace): Promise<TreeAtEnd> {
   // Writing a tree would be a change.
   if (place.run.options.review?.reportOnly || place.run.options.planning) return {};
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};

@@ -18,10 +18,10 @@ export async function findLossy(
   index: string,
   { filters = false }: Readonly<{ filters?: boolean }> = {},
 ): Promise<ReadonlyMap<string, string>> {
-  const before = judged.get(repo) ?? new Map<string, Judged>();
+  const before = judged.get(repo) ?? new Map<string, LossVerdict>();
   judged.set(repo, before);
   const found = (await listConverted(repo, index)).filter(({ isFiltered }) => isFiltered || !filters);
-  const unsure: (Blob & Judged & Readonly<{ now: string }>)[] = [];
+  const unsure: (Blob & LossVerdict & Readonly<{ now: string }>)[] = [];
   for (const blob of found) {
     const { raw, oid, how, expands } = blob;
     const key = `${stampAt(repo.root, raw)} ${oid} ${how}`;
@@ -40,9 +40,9 @@ export async function findLossy(
 }
 
 /** `key`: another one if file, blob or attributes differ. */
-type Judged = Readonly<{ key: string; isLossy: boolean }>;
+type LossVerdict = Readonly<{ key: string; isLossy: boolean }>;
 
-const judged = new WeakMap<Repo, Map<string, Judged>>();
+const judged = new WeakMap<Repo, Map<string, LossVerdict>>();
 
 /** Blobs whose content is in memory at the same time. */
 const atOnce = 500;

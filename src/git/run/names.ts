@@ -1,7 +1,7 @@
 // A raw name holds one byte per character, since file names are not always UTF-8; a displayed name is text.
 
 /** `raw` for git and the disk, `file` for people, globs and records. */
-export type Named = Readonly<{ raw: string; file: string }>;
+export type RawName = Readonly<{ raw: string; file: string }>;
 
 /** Bytes that are not UTF-8 become U+FFFD. */
 export function nameOf(raw: string): string {
@@ -12,7 +12,7 @@ export function rawOf(file: string): string {
   return isAscii(file) ? file : Buffer.from(file, 'utf8').toString('latin1');
 }
 
-export function named(raw: string): Named {
+export function named(raw: string): RawName {
   return { raw, file: nameOf(raw) };
 }
 

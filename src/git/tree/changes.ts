@@ -1,5 +1,5 @@
 // The difference between two trees, as a list of files and as a patch.
-import { cutText, type Named, named, splitNul } from '../run/names.ts';
+import { cutText, named, type RawName, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { type ChangedFile, changeFlags, parseChanges } from './raw-diff.ts';
 
@@ -29,7 +29,7 @@ export async function changesOfCommits(
 }
 
 /** `was`, `is`: mode and object as git prints them; zeros for none. A rename is two changes. */
-export type EntryChange = Named & Readonly<{ was: string; is: string; isGone: boolean; isNew: boolean }>;
+export type EntryChange = RawName & Readonly<{ was: string; is: string; isGone: boolean; isNew: boolean }>;
 
 export async function changedEntries(repo: Repo, from: string, to: string): Promise<readonly EntryChange[]> {
   const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));

@@ -1,7 +1,7 @@
 // Decides which files belong to tree T and which are refused. Stages nothing.
 import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
-import { foldersOf, type Named, pathOf } from '../run/names.ts';
+import { foldersOf, pathOf, type RawName } from '../run/names.ts';
 import { statAt } from './entry.ts';
 import { matchesAny } from './glob.ts';
 import type { StatusEntry } from './status.ts';
@@ -99,7 +99,7 @@ function judgeEntry(
   return isInNested || refuse(judgeNewFile(facts, entry)) ? 'leave' : 'stage';
 }
 
-function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile | undefined {
+function judgeInstalled({ installed }: ChoiceFacts, { raw }: RawName): RefusedFile | undefined {
   const folder = installed.get(raw);
   if (folder === undefined) return undefined;
   const detail = 'holds what was installed or compiled; ignore the folder, or name it in commit.include';
@@ -107,7 +107,7 @@ function judgeInstalled({ installed }: ChoiceFacts, { raw }: Named): RefusedFile
 }
 
 /** A pipe or socket in the place of a tracked file. git does not see new ones. */
-function judgeKind({ root }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
+function judgeKind({ root }: ChoiceFacts, { raw, file }: RawName): RefusedFile | undefined {
   const found = statAt(root, raw);
   if (!found || found.isFile() || found.isSymbolicLink() || found.isDirectory()) return undefined;
   const detail = `is a ${found.isFIFO() ? 'pipe' : found.isSocket() ? 'socket' : 'device'} now, which git cannot hold; make it a file again, or remove it`;
@@ -123,7 +123,7 @@ function judgeName({ rules }: ChoiceFacts, entry: StatusEntry): RefusedFile | un
   return detail === undefined ? undefined : { file, why: 'host-program', detail };
 }
 
-function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined {
+function judgeNewFile(facts: ChoiceFacts, entry: RawName): RefusedFile | undefined {
   const { file } = entry;
   const big = judgeSize(facts, entry);
   if (big) return big;
@@ -135,7 +135,7 @@ function judgeNewFile(facts: ChoiceFacts, entry: Named): RefusedFile | undefined
   return secret ? { file, ...secret } : undefined;
 }
 
-function judgeSize({ oversized }: ChoiceFacts, { raw, file }: Named): RefusedFile | undefined {
+function judgeSize({ oversized }: ChoiceFacts, { raw, file }: RawName): RefusedFile | undefined {
   const detail = oversized.get(raw);
   return detail === undefined ? undefined : { file, why: 'too-big', detail };
 }

@@ -1,10 +1,10 @@
 // One `git status` of an index and the work tree, with HEAD. Never enters a nested repository.
 import { defined } from '../../defined.ts';
-import { type Named, named, nameOf, splitNul } from '../run/names.ts';
+import { named, nameOf, type RawName, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** Of `git status --porcelain=v2`. */
-export type StatusEntry = Named &
+export type StatusEntry = RawName &
   Readonly<{
     kind: 'tracked' | 'unmerged' | 'untracked' | 'ignored';
     /** Index against HEAD: `.`, `A`, `M`, `D`, `T`; `.` if untracked. */

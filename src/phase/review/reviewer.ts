@@ -23,7 +23,7 @@ import { fillTemplate } from '../../prompt/template.ts';
 import { listUnproven } from '../../proof/task-proof.ts';
 import { emitBudgets } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { type Duty, type Taken, takeAgent } from '../../work/session/choose-agent.ts';
+import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
 import { libraryNow, openRunSession, prepareOpening } from '../../work/session/open-session.ts';
 import { findCorrection, type HeardTurn, hearTurn, type Reply } from './hear-turn.ts';
 
@@ -148,7 +148,7 @@ export function agentOf(place: Place, stage: Stage): Agent {
 }
 
 /** Of the persona, else the stage, else configured; or its stand-in, but for a script. */
-function takeReviewer(place: Place, stage: Stage, persona: Persona): Taken {
+function takeReviewer(place: Place, stage: Stage, persona: Persona): AgentChoice {
   return stage.script === undefined
     ? takeAgent(place, dutyOf(stage, persona))
     : { agent: scriptOf(place, stage.script) };
@@ -175,7 +175,7 @@ export function dutiesOf(place: Place, stage: Stage, reviewers: readonly string[
 function modelOf(
   place: Place,
   { stage }: ReviewerRequest,
-  { persona, taken }: Readonly<{ persona: Persona; taken: Taken }>,
+  { persona, taken }: Readonly<{ persona: Persona; taken: AgentChoice }>,
 ): string | undefined {
   if (taken.insteadOf !== undefined) return undefined;
   const { name } = place.run.config.agent;

@@ -4,16 +4,16 @@ import { count } from '../count.ts';
 import {
   type CorrectionKind,
   hintOf,
+  type JudgeFacts,
   judgeAbsence,
   judgeCrash,
   judgeService,
   judgeUnusable,
-  type Seen,
   type Verdict,
 } from './verdict.ts';
 
 /** Only an own check that a session's work turned green proves a task. */
-export function judgeRound(seen: Seen): Verdict {
+export function judgeRound(seen: JudgeFacts): Verdict {
   const { held } = seen;
   if (held === 'skip') return { kind: 'skip', reason: 'a person skipped it' };
   const verdict =
@@ -38,7 +38,7 @@ const refundedWords = {
 } as const;
 
 /** Whatever the tree looks like. */
-function judgeEnd(seen: Seen): Verdict | undefined {
+function judgeEnd(seen: JudgeFacts): Verdict | undefined {
   const { outcome } = seen;
   if (seen.unusable !== undefined) return judgeUnusable(seen.unusable, outcome);
   switch (outcome.kind) {
@@ -76,12 +76,12 @@ function judgeEnd(seen: Seen): Verdict | undefined {
 }
 
 /** Refused on the last attempt: one must be left in case the plan stays. */
-function judgeRequest(seen: Seen, asked: string): Verdict {
+function judgeRequest(seen: JudgeFacts, asked: string): Verdict {
   const reason = `the agent asks for another plan: ${asked}`;
   return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
 }
 
-function judgeRed(seen: Seen): Verdict | undefined {
+function judgeRed(seen: JudgeFacts): Verdict | undefined {
   const reds = seen.checks?.red ?? [];
   const red = [...seen.reds, ...(reds.length > 0 ? [`red: ${reds.join('; ')}`] : [])];
   if (red.length === 0) return undefined;
@@ -95,7 +95,7 @@ function judgeRed(seen: Seen): Verdict | undefined {
 }
 
 /** Did the session finish? A check turned green proves it, a marker says it, silence is asked about once. */
-function judgeUnfinished(seen: Seen): Verdict | undefined {
+function judgeUnfinished(seen: JudgeFacts): Verdict | undefined {
   const { outcome } = seen;
   if (outcome.kind === 'done' || outcome.kind === 'already-done' || provedAnyway(seen)) return undefined;
   if (outcome.kind !== 'silent') return retry(seen, formatUnfinished(outcome));
@@ -109,7 +109,7 @@ function judgeUnfinished(seen: Seen): Verdict | undefined {
 }
 
 /** Perhaps green by files that no commit will have, or that the runner reads: the session is asked once. */
-function judgeRead(seen: Seen): Verdict | undefined {
+function judgeRead(seen: JudgeFacts): Verdict | undefined {
   const ask = (kind: 'ignored' | 'runner', what: readonly string[], reason: string) =>
     what.length === 0 || !seen.canCorrect || seen.asked.has(kind) ? undefined : correct(seen, kind, reason);
   return (
@@ -118,14 +118,14 @@ function judgeRead(seen: Seen): Verdict | undefined {
   );
 }
 
-function formatHidden({ hidden }: Seen): string {
+function formatHidden({ hidden }: JudgeFacts): string {
   return hidden.length === 1
     ? (hidden[0] ?? '')
     : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
 }
 
 /** Green, but nothing changed: it was done before, or not at all. */
-function judgeUnchanged(seen: Seen): Verdict | undefined {
+function judgeUnchanged(seen: JudgeFacts): Verdict | undefined {
   if (seen.changed) return undefined;
   if (seen.needsNothing !== undefined) {
     const { summary } = seen;
@@ -151,14 +151,14 @@ function judgeUnchanged(seen: Seen): Verdict | undefined {
 }
 
 /** Green, but perhaps by what a person changed. */
-function judgeUnnamed({ unnamed }: Seen): Verdict | undefined {
+function judgeUnnamed({ unnamed }: JudgeFacts): Verdict | undefined {
   if (unnamed.length === 0) return undefined;
   const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
   return { kind: 'park', question, reason: 'nothing shows that the session did the work' };
 }
 
 /** The session is told once, with lines that no test misses; then a person is asked. */
-function judgeUnproven(seen: Seen): Verdict | undefined {
+function judgeUnproven(seen: JudgeFacts): Verdict | undefined {
   if (!seen.proof) return undefined;
   const { word, reasons, missed } = seen.proof;
   const lacking = word === 'proven' ? [] : reasons;
@@ -169,7 +169,7 @@ function judgeUnproven(seen: Seen): Verdict | undefined {
   return { kind: 'park', question, reason: 'the task may close only as proven' };
 }
 
-function judgeClose(seen: Seen): Verdict {
+function judgeClose(seen: JudgeFacts): Verdict {
   const { summary } = seen;
   if (!seen.checks || seen.checks.ran === 0) {
     const reason = seen.checks?.excused
@@ -187,13 +187,13 @@ function judgeClose(seen: Seen): Verdict {
 }
 
 /** Checks say nothing of a commit that lacks something they saw. */
-function proofOf(seen: Seen, reason: string): Pick<Close, 'proof' | 'reason'> {
+function proofOf(seen: JudgeFacts, reason: string): Pick<Close, 'proof' | 'reason'> {
   const { unproved } = seen;
   if (unproved.length === 0) return { proof: isProven(seen) ? 'proven' : 'passed', reason };
   return { proof: 'unchecked', reason: `${reason}, but ${unproved.join('; ')}` };
 }
 
-function isProven(seen: Seen): boolean {
+function isProven(seen: JudgeFacts): boolean {
   const isTold =
     seen.proof?.word === 'proven' || (seen.checks?.wasRed === true && seen.checks.red.length === 0);
   return provedAnyway(seen) || (seen.changed && isTold);
@@ -202,7 +202,7 @@ function isProven(seen: Seen): boolean {
 type Close = Extract<Verdict, { kind: 'close' }>;
 
 /** A task check turned green, and all others are: proof without the agent's word. */
-function provedAnyway(seen: Seen): boolean {
+function provedAnyway(seen: JudgeFacts): boolean {
   return (
     seen.changed &&
     seen.reds.length === 0 &&
@@ -213,13 +213,13 @@ function provedAnyway(seen: Seen): boolean {
 }
 
 /** Without budget the run ends; the attempt is not over. */
-function correct(seen: Seen, correction: CorrectionKind, reason: string): Verdict {
+function correct(seen: JudgeFacts, correction: CorrectionKind, reason: string): Verdict {
   if (!seen.overspend) return { kind: 'correct', correction, reason };
   const { reason: spent, hint } = seen.overspend;
   return { kind: 'stop', why: 'budget', reason: `${spent}; not corrected: ${reason}`, hint };
 }
 
-function retry(seen: Seen, reason: string): Verdict {
+function retry(seen: JudgeFacts, reason: string): Verdict {
   if (seen.attemptsLeft <= 1) return { kind: 'fail', reason };
   return { kind: 'again', reason, counts: true };
 }

@@ -26,7 +26,7 @@ export type SeenWork = Readonly<{
   needsNothing?: string | undefined;
 }>;
 
-export type Seen = SeenWork &
+export type JudgeFacts = SeenWork &
   Readonly<{
     outcome: Outcome;
     /** Of all its work, for the commit body. */
@@ -102,7 +102,7 @@ export function judgeService(outcome: Extract<Outcome, { kind: 'limited' | 'over
 }
 
 /** One that changed something counts as an attempt. */
-export function judgeCrash(seen: Seen, { reason }: Extract<Outcome, { kind: 'crashed' }>): Verdict {
+export function judgeCrash(seen: JudgeFacts, { reason }: Extract<Outcome, { kind: 'crashed' }>): Verdict {
   const counts = seen.changed;
   if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason };
   return { kind: 'wait', why: 'crash', reason, counts };

@@ -15,12 +15,12 @@ import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn, findHold, type LiveTurn } from '../session/await-turn.ts';
 import { libraryNow } from '../session/open-session.ts';
-import { prepareSession, type Started } from '../session/start-session.ts';
+import { type PreparedSession, prepareSession } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { Round } from './inspect.ts';
-import { type Judged, judgeTurn } from './round.ts';
+import { type JudgedWork, judgeTurn } from './round.ts';
 
-type Live = Omit<Started, 'opens'> &
+type Live = Omit<PreparedSession, 'opens'> &
   Required<LiveTurn> & {
     readonly sent: CorrectionKind[];
     /** Per turn, without marker lines. */
@@ -86,7 +86,7 @@ async function endTurn(
   { work, before }: Readonly<{ work: Work; before: Snapshot }>,
   live: Live,
   { turn, halt }: AwaitedTurn,
-): Promise<Judged> {
+): Promise<JudgedWork> {
   await reportStrays(place, work, live);
   const { number: session } = live;
   const { written, outcome } = turn;

@@ -24,7 +24,7 @@ export type Correctable = Readonly<{
 }>;
 
 /** Without a session nothing can be corrected. Unless corrected, it is over then; the work may be merged. */
-export function judgeTurn(place: WorkPlace, at: Judgeable, session?: Correctable): Promise<Judged> {
+export function judgeTurn(place: WorkPlace, at: Judgeable, session?: Correctable): Promise<JudgedWork> {
   return atGate(place, at, async ({ work, ended }) => {
     const seen = await inspect(place, work, ended);
     const verdict = judge(place, work, { seen, ended, session });
@@ -35,9 +35,9 @@ export function judgeTurn(place: WorkPlace, at: Judgeable, session?: Correctable
   });
 }
 
-type Seen = Readonly<{ seen: Inspection; ended: EndedTurn; session?: Correctable | undefined }>;
+type RoundFacts = Readonly<{ seen: Inspection; ended: EndedTurn; session?: Correctable | undefined }>;
 
-function judge(place: Place, work: Work, { seen, ended, session }: Seen): Verdict {
+function judge(place: Place, work: Work, { seen, ended, session }: RoundFacts): Verdict {
   const sent = session?.sent ?? [];
   const { corrections } = place.run.config.task;
   return judgeRound({
@@ -159,11 +159,11 @@ function orFail(place: Place, work: Work, reason: string): Verdict {
 
 type Judgeable = Readonly<{ work: Work; ended: EndedTurn }>;
 
-export type Judged = Judgeable & Readonly<{ round: Round }>;
+export type JudgedWork = Judgeable & Readonly<{ round: Round }>;
 
 type Judge = (at: Judgeable) => Promise<Round>;
 
-async function atGate(place: WorkPlace, at: Judgeable, judge: Judge): Promise<Judged> {
+async function atGate(place: WorkPlace, at: Judgeable, judge: Judge): Promise<JudgedWork> {
   const isFinished = isWorthChecking(at.work, at.ended.outcome);
   const leave = isFinished ? await place.landing?.enter(at.work.task.id) : undefined;
   if (!leave) return { ...at, round: await judge(at) };
@@ -174,7 +174,7 @@ async function atGate(place: WorkPlace, at: Judgeable, judge: Judge): Promise<Ju
   }
 }
 
-async function judgeMerged(place: WorkPlace, first: Judgeable, judge: Judge): Promise<Judged> {
+async function judgeMerged(place: WorkPlace, first: Judgeable, judge: Judge): Promise<JudgedWork> {
   for (let at = first; ; ) {
     const caught = await catchUp(place, at);
     if (!caught) return { ...at, round: dropped(place, at.work) };

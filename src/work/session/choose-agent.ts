@@ -18,7 +18,7 @@ export type Duty = Readonly<{
 }>;
 
 /** `insteadOf`: whose settings a stand-in does not get. */
-export type Taken = Readonly<{ agent: Agent; insteadOf?: string }>;
+export type AgentChoice = Readonly<{ agent: Agent; insteadOf?: string }>;
 
 export function chainOf(
   { agent }: Pick<Config, 'agent'>,
@@ -41,7 +41,7 @@ export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near: fixed.nearMs, maxWait });
 }
 
-export function takeAgent(place: Place, duty: Duty): Taken {
+export function takeAgent(place: Place, duty: Duty): AgentChoice {
   const [first] = chainOf(place.run.config, duty);
   const { agent: name } = choiceFor(place, duty);
   const agent = place.run.agentNamed(name);

@@ -24,11 +24,11 @@ import { mayAskReplan } from '../plan/plan-snapshot.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
-import { type Duty, type Taken, takeAgent } from './choose-agent.ts';
+import { type AgentChoice, type Duty, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
 import { type Opens, planSession, prepareOpening } from './open-session.ts';
 
-export type Started = Readonly<{
+export type PreparedSession = Readonly<{
   opens: Opens;
   number: number;
   nonce: string;
@@ -37,7 +37,7 @@ export type Started = Readonly<{
 
 export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>;
 
-export function prepareSession(place: Place, work: Work, given: StartGiven): Started {
+export function prepareSession(place: Place, work: Work, given: StartGiven): PreparedSession {
   const opening = prepareOpening(place);
   const { number, nonce, guide, library } = opening;
   const taken = takeAgent(place, dutyOf(work));
@@ -72,9 +72,9 @@ export function prepareSession(place: Place, work: Work, given: StartGiven): Sta
   return { opens, number, nonce, continues: continued !== undefined };
 }
 
-type Told = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
+type PromptParts = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
 
-function promptOf(place: Place, work: Work, template: Template, told: Told): string {
+function promptOf(place: Place, work: Work, template: Template, told: PromptParts): string {
   const { base } = place.run.state().started;
   const { plan } = work.planSnapshot;
   const common = {
@@ -139,7 +139,7 @@ export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
  * The stronger model if stuck, else the task's, else the role's; a fixer's default is the tasks'. It is only for the
  * program it was configured for.
  */
-function modelOf(place: Place, work: Work, { agent, insteadOf }: Taken): ModelChoice {
+function modelOf(place: Place, work: Work, { agent, insteadOf }: AgentChoice): ModelChoice {
   const { config } = place.run;
   const shipped = agent.uses ?? agent.name;
   if (insteadOf !== undefined && shippedNameOf(config, insteadOf) !== shipped) return {};

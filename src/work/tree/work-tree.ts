@@ -64,12 +64,12 @@ function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
 }
 
-export type Known = Pick<WriteTreeOptions, 'look' | 'last'>;
+export type TreeHints = Pick<WriteTreeOptions, 'look' | 'last'>;
 
 export async function writeTreeAgainst(
   place: TreePlace,
   against: string,
-  known: Known = {},
+  known: TreeHints = {},
 ): Promise<WrittenTree> {
   const rules = rulesOf(place);
   const options = { against, rules, secret: judgeSecret, ...known };
@@ -102,7 +102,7 @@ export async function writeWorkTree(
   place: WorkPlace,
   work: Work,
   by: 'session' | 'check' | 'person',
-  known?: Known,
+  known?: TreeHints,
 ): Promise<WrittenTree> {
   const written = await writeTreeAgainst(place, work.start.tree, known);
   const task = work.task.id;

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/session/session-plan.ts';
 import { outcomeKindSchema } from '../../../src/event/session.ts';
 import { judgeRound } from '../../../src/work/judge/judge.ts';
-import type { Seen, Verdict } from '../../../src/work/judge/verdict.ts';
+import type { JudgeFacts, Verdict } from '../../../src/work/judge/verdict.ts';
 
 const green = { ran: 2, excused: 0, red: [], turnedGreen: false, ownGreen: false };
 const red = { ...green, red: ['npm test'] };
 const done: Outcome = { kind: 'done', reason: 'made it' };
 
-const seen: Seen = {
+const seen: JudgeFacts = {
   outcome: done,
   summary: 'Made it.',
   asks: undefined,
@@ -35,7 +35,7 @@ const outcome = (kind: Outcome['kind'], more: object = {}): Outcome =>
 
 const overspend = { reason: '$2 of $2', hint: 'more' };
 
-const rows: readonly (readonly [string, Partial<Seen>, Short])[] = [
+const rows: readonly (readonly [string, Partial<JudgeFacts>, Short])[] = [
   ['done, green, changed', {}, { kind: 'close', proof: 'passed' }],
   [
     'done, green, and a check of its own was red before',
