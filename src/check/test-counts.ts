@@ -23,8 +23,6 @@ const sum = (a: TestCounts, b: TestCounts): TestCounts => ({
 const none: TestCounts = { passed: 0, failed: 0, skipped: 0 };
 
 type Match = readonly (string | undefined)[];
-type Row = Readonly<{ line: RegExp; read: (match: Match) => TestCounts }>;
-
 /** `3 passed, 1 failed` */
 const words = /(\d+)\s+(\w+)/g;
 
@@ -61,7 +59,7 @@ const noTest =
   /^(?:=* *no tests (?:ran|collected)\b.*\bin [\d.]+s| *Tests {2,}no tests$| *INFO {2}No tests found\.|.*Couldn.t find any files to test|> Task \S*:test NO-SOURCE$|(?:\[\w+\] )?No tests? (?:files? found\b|found\b|executed!|to run\.|were found!!!|is available in|matches the given testcase filter)|No test files found\b|There are no tests to run$)/gm;
 
 /** With versions that were seen to print it. */
-const rows: readonly Row[] = [
+const rows: readonly Readonly<{ line: RegExp; read: (match: Match) => TestCounts }>[] = [
   { line: noTest, read: () => none },
   // pytest 7 to 9
   {

@@ -6,7 +6,6 @@ import type { Command as Commander } from 'commander';
 import { type CliContext, print } from '../start/context.ts';
 import type { Command } from './command.ts';
 
-type Tree = ReturnType<typeof tab>;
 type None = Readonly<Record<string, unknown>>;
 
 const planFolders = ['docs/plans', 'plans', '.'];
@@ -56,7 +55,7 @@ export function complete(commander: () => Commander): Command<None> {
 }
 
 // The library prints with console.log.
-function growTree(program: Commander): Tree {
+function growTree(program: Commander): ReturnType<typeof tab> {
   const hidden = program.commands.findIndex((command) => command.name() === 'complete');
   // The library adds a command of that name, which only the script's form needs.
   (program.commands as unknown[]).splice(hidden, 1);

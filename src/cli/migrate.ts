@@ -92,15 +92,13 @@ function translate(source: Source, around: readonly Source[], isLast: boolean): 
   return { source, lines, files };
 }
 
-function placeText({ name, text }: MadeText): readonly MadeFile[] {
+function placeText({ name, text }: RalphexFolder['texts'][number]): readonly MadeFile[] {
   const [kind, base = ''] = name.split('/');
   if (kind === 'agents') return [{ file: `templates/reviewers/${base}.md`, text }];
   if (base === 'codex_review' || base === 'custom_review')
     return [{ file: 'templates/reviewers/external.md', text }];
   return prompts.has(base) ? [{ file: `templates/prompts/${base}.txt`, text }] : [];
 }
-
-type MadeText = RalphexFolder['texts'][number];
 
 const prompts: ReadonlySet<string> = new Set([
   'task',

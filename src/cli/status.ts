@@ -38,7 +38,7 @@ export const showStatus: Command<StatusOptions> = async (
   const place = needPlace(context);
   const { branch: checkedOut } = readHead(place);
   const live = findLiveRuns(place).map(({ holder }) => holder);
-  const view = ({ run, folder }: RunFolder, state: RunState): RunInFolder => {
+  const view = ({ run, folder }: RunFolder, state: RunState): RunView & Readonly<{ folder: string }> => {
     const holder = live.find((each) => each.run === run);
     const { worktree, ...rest } = viewRun(state, { holder, checkedOut });
     // A finished run's own tree is removed.
@@ -80,5 +80,3 @@ function printViews(
     printLines(context, [labelled(tone, at === 0 ? 'also' : '', text)]);
   }
 }
-
-type RunInFolder = RunView & Readonly<{ folder: string }>;

@@ -12,10 +12,8 @@ import type { Command } from './command.ts';
 
 export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
 
-type Words = readonly string[];
-
 /** What a run is asked, by the command's name; also of a fleet's job. */
-export const wishes: Readonly<Record<string, (words: Words, options: SteerOptions) => Wish>> = {
+export const wishes: Readonly<Record<string, (words: readonly string[], options: SteerOptions) => Wish>> = {
   pause: (_, { now = false }) => ({ do: 'pause', now }),
   continue: () => ({ do: 'continue' }),
   stop: () => ({ do: 'stop' }),

@@ -79,10 +79,8 @@ function connectionTo(url: string) {
   };
 }
 
-type Ask = <T>(act: () => Promise<T>) => Promise<T>;
-
 async function transact<T>(
-  { pool, ask }: Readonly<{ pool: Pool; ask: Ask }>,
+  { pool, ask }: Readonly<{ pool: Pool; ask: <T>(act: () => Promise<T>) => Promise<T> }>,
   act: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await ask(() => pool.connect());

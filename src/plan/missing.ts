@@ -5,8 +5,6 @@ import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 /** `isBrought`: an earlier task mentions the program. `says`: what is missing, if a file, script or target. */
 export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
 
-type Lack = Readonly<{ name: string; says?: string }>;
-
 export function findMissingPrograms(
   plan: Plan,
   checks: readonly Check[],
@@ -21,7 +19,7 @@ export function findMissingPrograms(
 export function findLacking(
   plan: Plan,
   checks: readonly Check[],
-  lackOf: (check: Check) => Lack | undefined,
+  lackOf: (check: Check) => Readonly<{ name: string; says?: string }> | undefined,
 ): readonly MissingProgram[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const wanted = [

@@ -107,11 +107,10 @@ function settingNote(path: readonly string[], says: string, plan: Plan): PlanNot
   return { rule: 'front-matter', severity: 'error', message: `\`${path.join('.')}\` ${says}`, place };
 }
 
-type Settings = Plan['settings'];
 type Entry = { value: unknown; place: TextPosition; inner: Map<string, TextPosition> };
 
 /** `end`: where the markdown begins. */
-export type FrontMatter = Readonly<{ settings: Settings; notes: readonly PlanNote[]; end: number }>;
+export type FrontMatter = Readonly<{ settings: Plan['settings']; notes: readonly PlanNote[]; end: number }>;
 
 const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;

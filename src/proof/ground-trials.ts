@@ -8,12 +8,10 @@ import type { Check } from '../plan/plan.ts';
 import type { CountedCheck } from './judge-counts.ts';
 import type { TrialEnd, Trials, TriedBy } from './lab.ts';
 
-type TriedCheck = Check & Readonly<{ cwd: string }>;
-
 export type TrialGround = Readonly<{
   repo: Repo;
   head: string;
-  checks: readonly TriedCheck[];
+  checks: readonly (Check & Readonly<{ cwd: string }>)[];
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
   /** Of the processes of one trial. */

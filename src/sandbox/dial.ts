@@ -173,11 +173,10 @@ export type Upstreams = Readonly<{
   direct: readonly string[];
 }>;
 
-type Env = Readonly<Record<string, string | undefined>>;
 type Target = Readonly<{ host: string; port: number }>;
 
 /** Reads HTTPS_PROXY, ALL_PROXY and NO_PROXY; lower case goes first, as in curl. */
-export function readUpstreams(env: Env): Upstreams {
+export function readUpstreams(env: Readonly<Record<string, string | undefined>>): Upstreams {
   const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
   const named = names.map((name) => env[name]?.trim()).find((text) => text);
   const direct = (env['no_proxy'] ?? env['NO_PROXY'] ?? '').split(/[\s,]+/).filter((entry) => entry !== '');

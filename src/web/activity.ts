@@ -114,9 +114,7 @@ function itemOf(event: Stamped<Event>, { mask, root }: ItemOptions): ActivityIte
   };
 }
 
-type Words = Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker'>;
-
-function wordsOf(event: AgentEvent): Words | undefined {
+function wordsOf(event: AgentEvent): Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker'> | undefined {
   switch (event.type) {
     case 'said':
       return { kind: 'said', ...splitSaid(event.text) };

@@ -1,7 +1,5 @@
 // Parts with versions: a reader gets what is newer. Nothing is queued: a slow one misses states, never the last.
 
-type Part = Readonly<{ json: string; version: number }>;
-
 /** All versions count within one start of the server. */
 let newest = 0;
 
@@ -15,7 +13,7 @@ export function nextVersion(): number {
 }
 
 export class PartStore {
-  readonly #parts = new Map<string, Part>();
+  readonly #parts = new Map<string, Readonly<{ json: string; version: number }>>();
 
   set(name: string, value: unknown): boolean {
     const json = JSON.stringify(value);

@@ -96,12 +96,8 @@ const digests: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-function isRalphexOwn(text: string): boolean {
-  return digests.has(digestText(text));
-}
-
 export function isPersons(text: string): boolean {
-  return withoutNotes(text) !== '' && !isRalphexOwn(text);
+  return withoutNotes(text) !== '' && !digests.has(digestText(text));
 }
 
 export function digestText(text: string): string {

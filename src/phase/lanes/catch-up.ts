@@ -22,8 +22,6 @@ import { readIncoming, soundHeadOf } from './incoming.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
-type Between = Readonly<{ trunk: Place; lane: WorkPlace }>;
-
 /** Undefined if the plan there lacks the task, has it as done, or has changed it. */
 export async function catchUp(
   lanes: Pick<Lanes, 'trunk' | 'found'>,
@@ -74,7 +72,7 @@ export async function catchUp(
 
 /** Saves what a restart needs, then reports. `isKnown`: the lane is exactly as announced, so nothing can be lost. */
 export async function completeCatchUp(
-  { trunk, lane }: Between,
+  { trunk, lane }: Readonly<{ trunk: Place; lane: WorkPlace }>,
   announced: FactOf<'lane-catching-up'>,
   isKnown = false,
 ): Promise<Readonly<{ planSnapshot: PlanSnapshot; before: Snapshot }>> {

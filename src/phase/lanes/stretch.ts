@@ -39,13 +39,11 @@ export function chosenOf(
   return chooseTasks(plan, { underWay, excluded, aloneFor });
 }
 
-type Working = Readonly<{ task: Task; ended: Promise<void> }>;
-
 export class Stretch {
   readonly #lanes: Lanes;
   readonly #wish: StretchWish;
   readonly #planHash: string;
-  readonly #working = new Map<number, Working>();
+  readonly #working = new Map<number, Readonly<{ task: Task; ended: Promise<void> }>>();
   readonly #ends: EndedTask[] = [];
   #failure: Readonly<{ error: unknown }> | undefined;
   #begun = 0;

@@ -69,14 +69,12 @@ function idOf({ stage, round }: Where): string {
   return `fix-${stage}-${round}`;
 }
 
-type Doubt = Readonly<{ finding: string; text: string }>;
-
 /** `notes`: what the commit takes from tests and checkers. */
 export function judgeDoubts(
   fixed: readonly FindingState[],
   changes: readonly ChangedFile[],
   notes: TaskState['tamper'] = [],
-): Doubt[] {
+): Readonly<{ finding: string; text: string }>[] {
   const files = changes.flatMap((change) => doubtAbout(change) ?? []);
   const noted = notes.filter(({ file }) => !files.some((text) => text.includes(file)));
   const general = [...files, ...noted.map(sayTamper)];

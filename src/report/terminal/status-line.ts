@@ -29,7 +29,7 @@ export function statusRows(
   const isAll = rows.length <= room;
   const fitting = isAll ? rows : rows.slice(0, Math.max(0, room - 1));
   const more = isAll ? [] : [spanned('dim', [span('dim', `   and ${rows.length - fitting.length} more`)])];
-  const wide = idWidth(rows);
+  const wide = Math.max(0, ...rows.map(({ id }) => widthOf(id)));
   return [
     spanned('dim', [span('dim', '─'.repeat(columns))]),
     ...fitting.map((row) => layOut(row, wide, columns)),
@@ -102,10 +102,6 @@ function sessionsOf({ sessions }: LiveRun, work: WorkInProgress | undefined): re
   if (work === undefined) return [...sessions.values()];
   const own = work.session === undefined ? undefined : sessions.get(work.session);
   return own ? [own] : [];
-}
-
-function idWidth(rows: readonly Row[]): number {
-  return Math.max(0, ...rows.map(({ id }) => widthOf(id)));
 }
 
 /** The title gives way first, then the act. */

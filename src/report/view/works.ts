@@ -108,13 +108,9 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
   );
   const works = [...state.tasks.values(), ...state.fixes.values()]
     .filter((task) => task.standing === 'open' && (isInWork(task) || open.has(task.id)))
-    .sort(byStart);
+    .sort((one, other) => (one.start?.at ?? '').localeCompare(other.start?.at ?? ''));
   const isAlone = state.lanesUsed.size === 0 && works.filter(({ id }) => open.has(id)).length < 2;
   return (isAlone ? works.slice(-1) : works).map((task) => describeWork(state, task));
-}
-
-function byStart(one: TaskState, other: TaskState): number {
-  return (one.start?.at ?? '').localeCompare(other.start?.at ?? '');
 }
 
 function describeWork({ sessions }: RunState, task: TaskState): WorkInProgress {

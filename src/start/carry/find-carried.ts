@@ -29,7 +29,7 @@ export async function listCarried(
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
   const carried = [...all].filter(([ref]) => {
-    const run = runIn(ref);
+    const run = /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
     return run !== undefined && (plan === undefined || planInName(run) === folderName(plan));
   });
   // One carry's time limit is too short for all.
@@ -54,10 +54,6 @@ export async function listCarried(
     }
   }
   return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), strange, branches };
-}
-
-function runIn(ref: string): string | undefined {
-  return /^refs\/pawl\/(.+)\/carried$/.exec(ref)?.[1];
 }
 
 /** By its id, a beginning that only one id has, or its branch: an unfinished run comes first. */

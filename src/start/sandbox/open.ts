@@ -72,7 +72,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
 
 /** We hold this tree: what carries its label is a dead pawl's. */
 async function endLeft(place: Place, host: DockerHost): Promise<void> {
-  const left = await removeLabelled(host, labelOf(place));
+  const left = await removeLabelled(host, `pawl.tree=${place.repo.gitDir}`);
   if (left === 0) return;
   const text = 'a sandbox left over from an earlier start was ended';
   place.run.emit({ type: 'noticed', code: 'sandbox', text });
@@ -135,10 +135,6 @@ const insideEnvironment = {
   GIT_CONFIG_KEY_0: 'safe.directory',
   GIT_CONFIG_VALUE_0: '*',
 };
-
-function labelOf({ repo }: Place): string {
-  return `pawl.tree=${repo.gitDir}`;
-}
 
 function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
   const { kind, image, env, egress, memory } = place.run.config.sandbox;

@@ -179,14 +179,12 @@ function act(detail: string, response: Violation['response']): Violation {
   return { act: 'edited-check', detail, response };
 }
 
-type Guilty = Touched & Readonly<{ why: string }>;
-
 /** Files without whose change the checks are red; all where that cannot be told. */
 async function findGuilty(
   place: Place,
   work: Work,
   { suspects, tree }: Readonly<{ suspects: readonly Touched[]; tree: WrittenTree }>,
-): Promise<readonly Guilty[]> {
+): Promise<readonly (Touched & Readonly<{ why: string }>)[]> {
   const unclear = suspects.filter((one) => !isToBeTried(one)).map((one) => ({ ...one, why: whyOf(one) }));
   const inside = suspects.filter(isToBeTried);
   if (inside.length === 0) return unclear;

@@ -10,13 +10,11 @@ import type { Stop } from '../stopped.ts';
 import { stateOf } from '../work.ts';
 import { workTask } from './work-task.ts';
 
-type Doubts = FactOf<'work-ended'>['doubts'];
-
 /** Undefined once it has ended. `doubtsAbout`: the commit `oid`. */
 export async function runAuxiliaryWork(
   place: WorkPlace,
   id: string,
-  doubtsAbout: (oid: string) => Promise<Doubts> = async () => undefined,
+  doubtsAbout: (oid: string) => Promise<FactOf<'work-ended'>['doubts']> = async () => undefined,
 ): Promise<Stop | undefined> {
   const isEnded = () => isOver(place, stateOf(place, { id }));
   if (isEnded()) return undefined;
