@@ -1,5 +1,6 @@
-// Facts about lanes, in which tasks are worked on side by side, and the gate through which they land: other facts from a
-// lane carry `lane` next to their time. And about a run carried to a git remote, so that another machine can take it up.
+// Facts about lanes, in which tasks are worked on side by side, and the gate through which they land: other facts from
+// a lane carry `lane` next to their time. And about a run carried to a git remote, so that another machine can take it
+// up.
 import { z } from 'zod';
 import { byState } from './shapes.ts';
 

@@ -1,5 +1,5 @@
-// A job of the queue: a plan of a repository, as data without a secret or anything a shell would read, judged again on its
-// machine; and as people see it, from its row in the database. Pure.
+// A job of the queue: a plan of a repository, as data without a secret or anything a shell would read, judged again on
+// its machine; and as people see it, from its row in the database. Pure.
 import { z } from 'zod';
 
 const line = z

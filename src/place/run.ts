@@ -1,5 +1,5 @@
-// What a run is: journal and folded state, settings, agents, clock and end; and who answers a planner. Where it works is a
-// place.
+// What a run is: journal and folded state, settings, agents, clock and end; and who answers a planner. Where it works
+// is a place.
 import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';

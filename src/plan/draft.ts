@@ -1,4 +1,5 @@
-// What a planner's draft lacks, before and after its checks were tried; mistakes that keep a plan from running are lint's.
+// What a planner's draft lacks, before and after its checks were tried; mistakes that keep a plan from running are
+// lint's.
 import type { RootContent } from 'mdast';
 import { toString as wordsIn } from 'mdast-util-to-string';
 import type { FactOf } from '../event.ts';

@@ -27,47 +27,6 @@ export type LiveTargets = Readonly<{
   freeze: (except: ReadonlySet<string>) => void;
 }>;
 
-/** For processes to really stop; total, blocking. */
-const stopWaitMs = 250;
-
-/**
- * Parents first, for SIGSTOP each stopped before the next; for SIGCONT children first: no parent sees a stopped child.
- */
-export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
-  const ordered = parentsFirst(processes);
-  const waitUntil = performance.now() + stopWaitMs;
-  for (const { pid, startTime } of signal === 'SIGCONT' ? [...ordered].reverse() : ordered) {
-    if (readStartTime(pid) !== startTime) continue;
-    signalProcess(pid, signal);
-    if (signal === 'SIGSTOP') waitForStop(pid, waitUntil);
-  }
-}
-
-/** Blocking: nothing else may happen. Its pauses leave the processor to the process being stopped. */
-function waitForStop(pid: number, waitUntil: number): void {
-  for (
-    let pauseMs = 0.1;
-    !hasStopped(pid) && performance.now() < waitUntil;
-    pauseMs = Math.min(2 * pauseMs, 2)
-  )
-    Atomics.wait(never, 0, 0, pauseMs);
-}
-
-const never = new Int32Array(new SharedArrayBuffer(4));
-
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Just ended, or another user's.
-  }
-}
-
-function hasStopped(pid: number): boolean {
-  const state = readState(pid);
-  return state === undefined || 'TtZX'.includes(state);
-}
-
 /** Returns those it ended. */
 export async function endProcesses(
   targets: LiveTargets,
@@ -168,4 +127,45 @@ export function endsWithin({ ended }: Pick<Spawned, 'ended'>, ms: number): Promi
       resolve(true);
     });
   });
+}
+
+/** For processes to really stop; total, blocking. */
+const stopWaitMs = 250;
+
+/**
+ * Parents first, for SIGSTOP each stopped before the next; for SIGCONT children first: no parent sees a stopped child.
+ */
+export function signalProcesses(processes: readonly Process[], signal: NodeJS.Signals): void {
+  const ordered = parentsFirst(processes);
+  const waitUntil = performance.now() + stopWaitMs;
+  for (const { pid, startTime } of signal === 'SIGCONT' ? [...ordered].reverse() : ordered) {
+    if (readStartTime(pid) !== startTime) continue;
+    signalProcess(pid, signal);
+    if (signal === 'SIGSTOP') waitForStop(pid, waitUntil);
+  }
+}
+
+/** Blocking: nothing else may happen. Its pauses leave the processor to the process being stopped. */
+function waitForStop(pid: number, waitUntil: number): void {
+  for (
+    let pauseMs = 0.1;
+    !hasStopped(pid) && performance.now() < waitUntil;
+    pauseMs = Math.min(2 * pauseMs, 2)
+  )
+    Atomics.wait(never, 0, 0, pauseMs);
+}
+
+const never = new Int32Array(new SharedArrayBuffer(4));
+
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Just ended, or another user's.
+  }
+}
+
+function hasStopped(pid: number): boolean {
+  const state = readState(pid);
+  return state === undefined || 'TtZX'.includes(state);
 }

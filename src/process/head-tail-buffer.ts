@@ -1,5 +1,5 @@
-// Output in bounded memory, its head and tail, cut only between UTF-8 characters; and a program's whole output, bounded, in
-// a file (no durable effect).
+// Output in bounded memory, its head and tail, cut only between UTF-8 characters; and a program's whole output,
+// bounded, in a file (no durable effect).
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { type Failure, unwritable } from '../failure.ts';
 

@@ -1,5 +1,5 @@
-// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Those that vanish or may not be read are
-// left out.
+// The system's processes at one instant: from /proc on Linux, from ps elsewhere. Those that vanish or may not be read
+// are left out.
 import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';

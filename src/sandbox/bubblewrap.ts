@@ -1,6 +1,6 @@
-// The arguments for bubblewrap (flags as of 0.8): a program sees system folders read-only, its mounts, and no network but
-// the tunnel. They never hold values of variables. Of settings only what any user may read is shown, or a root worker would
-// show keys and passwords.
+// The arguments for bubblewrap (flags as of 0.8): a program sees system folders read-only, its mounts, and no network
+// but the tunnel. They never hold values of variables. Of settings only what any user may read is shown, or a root
+// worker would show keys and passwords.
 import { existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';

@@ -1,5 +1,5 @@
-// Connects this machine to allowed hosts: resolves and dials only approved addresses. A proxy that this machine must use, by
-// the usual variables, does both; its login is never printed.
+// Connects this machine to allowed hosts: resolves and dials only approved addresses. A proxy that this machine must
+// use, by the usual variables, does both; its login is never printed.
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';

@@ -1,5 +1,5 @@
-// The interface of a sandbox; what its programs see of the host, by working tree: made once for all below it, anew for a
-// session if it is alone there; and pids outside the host's range: a misdirected signal cannot hit a host process.
+// The interface of a sandbox; what its programs see of the host, by working tree: made once for all below it, anew for
+// a session if it is alone there; and pids outside the host's range: a misdirected signal cannot hit a host process.
 import type { Spawn, Spawned } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { workFolderOf } from './bubblewrap.ts';

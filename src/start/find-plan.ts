@@ -1,5 +1,5 @@
-// Which plan a person means by a word or none, and which text of it counts: the file or, after a crash, pawl's copy: the
-// session may have changed the file.
+// Which plan a person means by a word or none, and which text of it counts: the file or, after a crash, pawl's copy:
+// the session may have changed the file.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';

@@ -1,5 +1,5 @@
-// Where a run is told of besides this screen: messages and telemetry, loaded only if it has addresses, and the secrets in
-// these.
+// Where a run is told of besides this screen: messages and telemetry, loaded only if it has addresses, and the secrets
+// in these.
 import { readFileSync } from 'node:fs';
 import { formatPlace, type LoadedConfig, userConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';

@@ -1,5 +1,5 @@
-// Parses the `system` and `result` lines and usage limits of Claude Code's stream-json (2.1.330). Unknown subtypes yield no
-// event.
+// Parses the `system` and `result` lines and usage limits of Claude Code's stream-json (2.1.330). Unknown subtypes
+// yield no event.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';

@@ -1,5 +1,5 @@
-// What codex's app server (0.169.0) says about a failed turn, the usage limit and tokens, in the words outcomes are judged
-// by.
+// What codex's app server (0.169.0) says about a failed turn, the usage limit and tokens, in the words outcomes are
+// judged by.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';

@@ -1,5 +1,5 @@
-// Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude Code's stream-json
-// or plain text, which is its answer if it exits with 0. Any agent's variables may be for it.
+// Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude Code's
+// stream-json or plain text, which is its answer if it exits with 0. Any agent's variables may be for it.
 import type { AgentEvent } from '../../event/activity.ts';
 import { Failure } from '../../failure.ts';
 import { type Adapter, hostsBy } from '../adapter.ts';

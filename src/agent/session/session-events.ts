@@ -1,5 +1,5 @@
-// Emits what an agent said, as activity and as facts, and what its session has cost: asked for while it works, final in a
-// result.
+// Emits what an agent said, as activity and as facts, and what its session has cost: asked for while it works, final in
+// a result.
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';

@@ -1,4 +1,5 @@
-// The looks of `pawl doctor`, by the names of their rows: what a run judges at its start is judged by the same functions.
+// The looks of `pawl doctor`, by the names of their rows: what a run judges at its start is judged by the same
+// functions.
 import { statfsSync } from 'node:fs';
 import type { Diagnosis } from '../../agent/adapter.ts';
 import { readStages } from '../../config/stages.ts';

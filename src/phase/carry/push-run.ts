@@ -1,5 +1,5 @@
-// Carries a run once, as a commit pushed under a lease, with its branch if that moved. A refusal may mean another machine,
-// a stale lease, others' pushes. Local refs keep the last commit tried and the last accepted.
+// Carries a run once, as a commit pushed under a lease, with its branch if that moved. A refusal may mean another
+// machine, a stale lease, others' pushes. Local refs keep the last commit tried and the last accepted.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
@@ -24,6 +24,61 @@ import {
   judgeCarry,
   readTip,
 } from './owner.ts';
+
+/** `host`: for people; `pawl`: its version. */
+type By = Readonly<{ host: string; pawl: string; at: string }>;
+
+type RunContent = Readonly<{
+  state: RunState;
+  carry: Carry;
+  by: By;
+  head: string;
+  /** From `readContent`. */
+  files: ReadonlyMap<string, Buffer>;
+  /** Tree of the open work; undefined: the head's. */
+  work: string | undefined;
+  branch: BranchPush | undefined;
+  written?: Written;
+}>;
+
+/** `now`: the ref's content if accepted. Throws Failure('git') if the remote cannot be reached or refuses. */
+export async function carryRun(
+  repo: Repo,
+  remote: Remote,
+  { state, carry, by, head, files, work, branch, written = new Map() }: RunContent,
+): Promise<Readonly<{ now: string; end: RunPushed }>> {
+  const { run } = state.started;
+  const { owner, oid } = carry;
+  const { pushed, tried } = carriedRefs(run);
+  const last = (await readRef(repo, tried)) ?? oid;
+  const own = formatOwner({
+    ...by,
+    state,
+    head,
+    ended: isFinished(state),
+    owner,
+    ...defined({ job: carry.job }),
+  });
+  const now = await writeCarried(
+    repo,
+    {
+      files: new Map(files).set('owner.json', own),
+      work,
+      parents: [...new Set([...(last === undefined ? [] : [last]), head])],
+      message: `carried ${run}\n`,
+    },
+    written,
+  );
+  // Before the push: one whose answer is lost is recognized.
+  await keepCarried(repo, tried, now);
+  const end = await pushRun(repo, remote, { carry, now, branch, run });
+  if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
+  return { now, end };
+}
+
+export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
+  await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
+}
 
 type RunPush = Readonly<{
   carry: Pick<Carry, 'ref' | 'oid'>;
@@ -82,17 +137,6 @@ export async function judgeThere(
   }
 }
 
-/** As a fast-forward; if the run took commits back or rewrote them, over what was carried last. */
-export async function branchAt(
-  repo: Repo,
-  { started, carry }: Pick<RunState, 'started' | 'carry'>,
-  head: string,
-): Promise<BranchPush> {
-  const over = carry?.head;
-  const isRewritten = over !== undefined && !(await descends(repo, over, head));
-  return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
-}
-
 /** In words; undefined if it has not diverged. */
 async function findParting(
   repo: Repo,
@@ -107,57 +151,13 @@ async function findParting(
   return `the branch ${name} on ${remote.name} has ${there.slice(0, 12)}, which the run does not have`;
 }
 
-/** `host`: for people; `pawl`: its version. */
-type By = Readonly<{ host: string; pawl: string; at: string }>;
-
-type RunContent = Readonly<{
-  state: RunState;
-  carry: Carry;
-  by: By;
-  head: string;
-  /** From `readContent`. */
-  files: ReadonlyMap<string, Buffer>;
-  /** Tree of the open work; undefined: the head's. */
-  work: string | undefined;
-  branch: BranchPush | undefined;
-  written?: Written;
-}>;
-
-/** `now`: the ref's content if accepted. Throws Failure('git') if the remote cannot be reached or refuses. */
-export async function carryRun(
+/** As a fast-forward; if the run took commits back or rewrote them, over what was carried last. */
+export async function branchAt(
   repo: Repo,
-  remote: Remote,
-  { state, carry, by, head, files, work, branch, written = new Map() }: RunContent,
-): Promise<Readonly<{ now: string; end: RunPushed }>> {
-  const { run } = state.started;
-  const { owner, oid } = carry;
-  const { pushed, tried } = carriedRefs(run);
-  const last = (await readRef(repo, tried)) ?? oid;
-  const own = formatOwner({
-    ...by,
-    state,
-    head,
-    ended: isFinished(state),
-    owner,
-    ...defined({ job: carry.job }),
-  });
-  const now = await writeCarried(
-    repo,
-    {
-      files: new Map(files).set('owner.json', own),
-      work,
-      parents: [...new Set([...(last === undefined ? [] : [last]), head])],
-      message: `carried ${run}\n`,
-    },
-    written,
-  );
-  // Before the push: one whose answer is lost is recognized.
-  await keepCarried(repo, tried, now);
-  const end = await pushRun(repo, remote, { carry, now, branch, run });
-  if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
-  return { now, end };
-}
-
-export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
-  await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
+  { started, carry }: Pick<RunState, 'started' | 'carry'>,
+  head: string,
+): Promise<BranchPush> {
+  const over = carry?.head;
+  const isRewritten = over !== undefined && !(await descends(repo, over, head));
+  return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
 }

@@ -1,5 +1,5 @@
-// The dialogue of `pawl plan`: the planner speaks, a person answers and judges, pawl checks and writes. Each step ends in a
-// fact, or unanswered.
+// The dialogue of `pawl plan`: the planner speaks, a person answers and judges, pawl checks and writes. Each step ends
+// in a fact, or unanswered.
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';

@@ -1,6 +1,6 @@
-// The branches that have a request: the run's own, and with --stack one for each task's commit but the last, based on the one
-// before. A layer ends below the next task's commit, so that a fix can be in it. Pushed, never over others' work: its own must
-// get there; a layer that somebody pushed to is left.
+// The branches that have a request: the run's own, and with --stack one for each task's commit but the last, based on
+// the one before. A layer ends below the next task's commit, so that a fix can be in it. Pushed, never over others'
+// work: its own must get there; a layer that somebody pushed to is left.
 import { Failure } from '../../failure.ts';
 import type { ForgeRequest } from '../../forge/forge.ts';
 import { readTaskCommit, type TaskCommit } from '../../git/commit/history.ts';

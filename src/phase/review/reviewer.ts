@@ -1,5 +1,5 @@
-// One reviewer's session, in the checkout; an unreadable answer is asked for once more. Findings get ids, and answers are
-// journaled before the process ends.
+// One reviewer's session, in the checkout; an unreadable answer is asked for once more. Findings get ids, and answers
+// are journaled before the process ends.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';

@@ -4,52 +4,7 @@ import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, type Span, span, spanned, type Tone } from '../text/line.ts';
 import { cutToWidth } from '../text/width.ts';
 
-export function formatResult(fact: FactOf<'check-ended'>): string {
-  const took = formatMs(fact.durationMs);
-  switch (fact.result) {
-    case 'green':
-      return `green in ${took}`;
-    case 'red':
-      return `red in ${took}, exit ${fact.exitCode ?? 'by a signal'}`;
-    case 'could-not-run':
-      return `could not run${formatWhyNot(fact.exitCode)}`;
-    case 'interrupted':
-      return `interrupted after ${took}`;
-    case 'timed-out':
-      return `timed out after ${took}`;
-  }
-}
-
-function formatWhyNot(exitCode: number | null): string {
-  if (exitCode === null) return '';
-  const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
-  return `, exit ${exitCode}${why}`;
-}
-
-const whenName = {
-  setup: '',
-  lane: 'in a lane',
-  draft: 'before any work',
-  baseline: 'on the untouched tree',
-  before: 'before the work',
-  after: '',
-  verify: 'on the commit',
-  'at-end': 'at the end',
-  fresh: 'in a fresh checkout',
-  proof: 'as a finding’s proof',
-} as const;
-
-/** One of the plan’s checks: the setup command itself has no number. */
-export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
-  return when === 'setup' && /:\d+$/.test(check);
-}
-
-function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
-  const owner = when === 'after' ? /^task:(.+):\d+$/.exec(check)?.[1] : undefined;
-  return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
-}
-
-type Seen = Readonly<{
+type CheckContext = Readonly<{
   verbose: boolean;
   /** Where all its output is. */
   file: string;
@@ -58,7 +13,10 @@ type Seen = Readonly<{
 }>;
 
 /** What it says is not said again while it fails in the same way. */
-export function formatCheck(fact: FactOf<'check-ended'>, { verbose, file, before }: Seen): readonly Line[] {
+export function formatCheck(
+  fact: FactOf<'check-ended'>,
+  { verbose, file, before }: CheckContext,
+): readonly Line[] {
   const log = line('dim', `its output: ${file}`, 2);
   const tone = toneOf(fact);
   const isSame =
@@ -137,6 +95,51 @@ function calledIn({ command, name, when }: FactOf<'check-ended'>): string {
 function whereOf(fact: FactOf<'check-ended'>): string {
   if (isTrialOfLane(fact)) return 'in a fresh lane';
   return fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
+}
+
+const whenName = {
+  setup: '',
+  lane: 'in a lane',
+  draft: 'before any work',
+  baseline: 'on the untouched tree',
+  before: 'before the work',
+  after: '',
+  verify: 'on the commit',
+  'at-end': 'at the end',
+  fresh: 'in a fresh checkout',
+  proof: 'as a finding’s proof',
+} as const;
+
+/** One of the plan’s checks: the setup command itself has no number. */
+export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
+  return when === 'setup' && /:\d+$/.test(check);
+}
+
+function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
+  const owner = when === 'after' ? /^task:(.+):\d+$/.exec(check)?.[1] : undefined;
+  return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
+}
+
+export function formatResult(fact: FactOf<'check-ended'>): string {
+  const took = formatMs(fact.durationMs);
+  switch (fact.result) {
+    case 'green':
+      return `green in ${took}`;
+    case 'red':
+      return `red in ${took}, exit ${fact.exitCode ?? 'by a signal'}`;
+    case 'could-not-run':
+      return `could not run${formatWhyNot(fact.exitCode)}`;
+    case 'interrupted':
+      return `interrupted after ${took}`;
+    case 'timed-out':
+      return `timed out after ${took}`;
+  }
+}
+
+function formatWhyNot(exitCode: number | null): string {
+  if (exitCode === null) return '';
+  const why = { 126: ' (a program is not executable)', 127: ' (a program was not found)' }[exitCode] ?? '';
+  return `, exit ${exitCode}${why}`;
 }
 
 /** `npx vitest run test/limits/bucket.test.ts` is `vitest bucket.test.ts`; at most 30 columns. */

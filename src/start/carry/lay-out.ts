@@ -1,5 +1,5 @@
-// Lays a carried run out in this repository: finds its working tree, and refuses one with files that would be overwritten.
-// What an earlier life here never carried is kept first.
+// Lays a carried run out in this repository: finds its working tree, and refuses one with files that would be
+// overwritten. What an earlier life here never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
@@ -72,6 +72,66 @@ function journalOf({ files }: Carried): Buffer {
 function notTaken({ run }: Carried, why: string): Failure {
   return new Failure('preflight', `run ${run} cannot be taken up from the remote: ${why}`, {
     hint: 'None of it was used.',
+  });
+}
+
+/** The tree that has the branch checked out; undefined if a new one must be made. */
+export async function findTree(
+  context: CliContext,
+  repo: Repo,
+  { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
+): Promise<string | undefined> {
+  const { branch, run } = carried;
+  const own = local?.worktree?.path ?? '';
+  const isThere = findPlaceAt(own)?.commonDir === repo.home;
+  const where = isThere ? own : (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
+  if (where === undefined) {
+    const head = await readRef(repo, `refs/heads/${branch}`);
+    if (local || head === undefined || (await descends(repo, head, target))) return undefined;
+    throw new Failure('preflight', `the branch ${branch} here is not that of run ${run}`, {
+      hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
+    });
+  }
+  // After a cut-off take-up, the run's folder is already here.
+  if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
+    throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
+      hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
+    });
+  const tree = await openPlainRepo(context, { root: where });
+  await refuseChanges(tree, [target, carried.work ?? target]);
+  return where;
+}
+
+/** Throws if anything would be overwritten: git holds ignored files expendable. */
+export async function refuseChanges(tree: Repo, trees: readonly string[]): Promise<void> {
+  const namesOf = async (args: readonly string[]) =>
+    (await tree.git(args)).split('\0').filter((name) => name !== '');
+  const { entries } = await readStatus(tree);
+  const changed = entries.filter(({ kind }) => kind !== 'untracked').map(({ file }) => file);
+  const listings = await Promise.all(
+    trees.map((each) => namesOf(['ls-tree', '-r', '-z', '--name-only', '--full-tree', each])),
+  );
+  const coming = findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat());
+  const inTheWay = [...changed, ...coming];
+  if (inTheWay.length === 0) return;
+  throw new Failure(
+    'preflight',
+    `${tree.root}, where the run worked before, has files that the run would overwrite: ${fewOf(inTheWay)}`,
+    {
+      hint: 'Commit it on another branch, stash it (git stash -u), or move it away if git ignores it; then take the run up.',
+    },
+  );
+}
+
+/** The untracked files that incoming names would replace, also a file in a folder's place, or the reverse. */
+export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
+  // Some file systems treat two spellings as one name.
+  const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
+  const files = new Set(coming.map(keyOf));
+  const folders = new Set([...files].flatMap(foldersOf));
+  return untracked.filter((name) => {
+    const key = keyOf(name).replace(/\/$/, '');
+    return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
   });
 }
 
@@ -169,64 +229,4 @@ async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Prom
     input: oids.map((oid) => `${oid}\n`).join(''),
   });
   return held.split('\n').flatMap((line) => (line.endsWith(' missing') ? (line.split(' ')[0] ?? []) : []));
-}
-
-/** The tree that has the branch checked out; undefined if a new one must be made. */
-export async function findTree(
-  context: CliContext,
-  repo: Repo,
-  { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
-): Promise<string | undefined> {
-  const { branch, run } = carried;
-  const own = local?.worktree?.path ?? '';
-  const isThere = findPlaceAt(own)?.commonDir === repo.home;
-  const where = isThere ? own : (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
-  if (where === undefined) {
-    const head = await readRef(repo, `refs/heads/${branch}`);
-    if (local || head === undefined || (await descends(repo, head, target))) return undefined;
-    throw new Failure('preflight', `the branch ${branch} here is not that of run ${run}`, {
-      hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
-    });
-  }
-  // After a cut-off take-up, the run's folder is already here.
-  if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
-    throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
-      hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
-    });
-  const tree = await openPlainRepo(context, { root: where });
-  await refuseChanges(tree, [target, carried.work ?? target]);
-  return where;
-}
-
-/** Throws if anything would be overwritten: git holds ignored files expendable. */
-export async function refuseChanges(tree: Repo, trees: readonly string[]): Promise<void> {
-  const namesOf = async (args: readonly string[]) =>
-    (await tree.git(args)).split('\0').filter((name) => name !== '');
-  const { entries } = await readStatus(tree);
-  const changed = entries.filter(({ kind }) => kind !== 'untracked').map(({ file }) => file);
-  const listings = await Promise.all(
-    trees.map((each) => namesOf(['ls-tree', '-r', '-z', '--name-only', '--full-tree', each])),
-  );
-  const coming = findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat());
-  const inTheWay = [...changed, ...coming];
-  if (inTheWay.length === 0) return;
-  throw new Failure(
-    'preflight',
-    `${tree.root}, where the run worked before, has files that the run would overwrite: ${fewOf(inTheWay)}`,
-    {
-      hint: 'Commit it on another branch, stash it (git stash -u), or move it away if git ignores it; then take the run up.',
-    },
-  );
-}
-
-/** The untracked files that incoming names would replace, also a file in a folder's place, or the reverse. */
-export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
-  // Some file systems treat two spellings as one name.
-  const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
-  const files = new Set(coming.map(keyOf));
-  const folders = new Set([...files].flatMap(foldersOf));
-  return untracked.filter((name) => {
-    const key = keyOf(name).replace(/\/$/, '');
-    return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
-  });
 }

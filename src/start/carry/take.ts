@@ -1,5 +1,5 @@
-// Takes a carried run up: the remote records that it is this machine's, and only then anything here changes. It continues
-// in the tree with its branch, or in a new ground; what was there is kept.
+// Takes a carried run up: the remote records that it is this machine's, and only then anything here changes. It
+// continues in the tree with its branch, or in a new ground; what was there is kept.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';

@@ -1,4 +1,5 @@
-// The fleet of the settings: its database and queue, and what they know of jobs, workers and runs, with the age of each.
+// The fleet of the settings: its database and queue, and what they know of jobs, workers and runs, with the age of
+// each.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';

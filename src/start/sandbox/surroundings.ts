@@ -1,5 +1,5 @@
-// What a run's sandbox sees of the host: a working tree, private git folder, home, sessions' files, and the repository's
-// commit hooks as commands inside: git then runs none on this machine.
+// What a run's sandbox sees of the host: a working tree, private git folder, home, sessions' files, and the
+// repository's commit hooks as commands inside: git then runs none on this machine.
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';

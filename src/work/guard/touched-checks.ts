@@ -28,6 +28,40 @@ type Touched = Readonly<{
   leave?: string | undefined;
 }>;
 
+/** In words. `reds`: against the round; `read`: why green may prove nothing. */
+type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
+
+export async function judgeTouched(
+  place: Place,
+  work: Work,
+  { tree, whose }: Readonly<{ tree: WrittenTree; whose: Whose }>,
+): Promise<TouchedVerdict> {
+  const touched = await findTouched(place, work, tree);
+  if (touched.length === 0) return { reds: [], read: [] };
+  const allowed = touched.filter(({ leave }) => leave !== undefined);
+  const suspects = touched.filter(({ leave }) => leave === undefined);
+  const guilty = await findGuilty(place, work, { suspects, tree });
+  emitViolations(place, {
+    past: stateOf(place, work.task).violations,
+    whose,
+    violations: [
+      ...allowed.map(({ file, how, leave }) => act(`${file} ${how}, ${leave}`, 'allowed')),
+      ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
+    ],
+  });
+  noteInnocent(
+    place,
+    work,
+    suspects.filter(({ file }) => !guilty.some((one) => one.file === file)),
+  );
+  const refused = guilty.filter(({ caller }) => caller === 'own');
+  const asked = guilty.filter(({ caller }) => caller !== 'own');
+  return {
+    reds: refused.map(({ file, how, why }) => `${file} ${how}, and ${why}: put it back as it was`),
+    read: asked.map(({ file, how, why }) => `${file} ${how}, ${why}, and the task does not name it`),
+  };
+}
+
 async function findTouched(place: Place, work: Work, written: WrittenTree): Promise<readonly Touched[]> {
   const { tree } = written;
   const { start, planSnapshot } = work;
@@ -125,60 +159,6 @@ export function findLeave(
   return namesFile(text, file) ? 'as its text asks' : undefined;
 }
 
-/** In words. `reds`: against the round; `read`: why green may prove nothing. */
-type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
-
-export async function judgeTouched(
-  place: Place,
-  work: Work,
-  { tree, whose }: Readonly<{ tree: WrittenTree; whose: Whose }>,
-): Promise<TouchedVerdict> {
-  const touched = await findTouched(place, work, tree);
-  if (touched.length === 0) return { reds: [], read: [] };
-  const allowed = touched.filter(({ leave }) => leave !== undefined);
-  const suspects = touched.filter(({ leave }) => leave === undefined);
-  const guilty = await findGuilty(place, work, { suspects, tree });
-  emitViolations(place, {
-    past: stateOf(place, work.task).violations,
-    whose,
-    violations: [
-      ...allowed.map(({ file, how, leave }) => act(`${file} ${how}, ${leave}`, 'allowed')),
-      ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
-    ],
-  });
-  noteInnocent(
-    place,
-    work,
-    suspects.filter(({ file }) => !guilty.some((one) => one.file === file)),
-  );
-  const refused = guilty.filter(({ caller }) => caller === 'own');
-  const asked = guilty.filter(({ caller }) => caller !== 'own');
-  return {
-    reds: refused.map(({ file, how, why }) => `${file} ${how}, and ${why}: put it back as it was`),
-    read: asked.map(({ file, how, why }) => `${file} ${how}, ${why}, and the task does not name it`),
-  };
-}
-
-/** A gutted definition may show only in later work: each is named, once. */
-function noteInnocent(place: Place, work: Work, innocent: readonly Touched[]): void {
-  const { tamper } = stateOf(place, work.task);
-  for (const { file, how } of innocent) {
-    const quote =
-      how === 'is new' ? 'the checks are green without it' : 'the checks are green as it was, too';
-    const isKnown = tamper.some((note) => note.file === file && note.quote === quote);
-    // Until something calls it, it decides nothing.
-    if (isKnown || (how === 'is new' && script.test(file))) continue;
-    const detail = `a definition that ${how}`;
-    place.run.emit({ type: 'tamper-noted', task: work.task.id, file, detail, quote });
-  }
-}
-
-const script = /\.(?:sh|bash|zsh)$|^(?:scripts?|tools|ci|\.husky)\//;
-
-function act(detail: string, response: Violation['response']): Violation {
-  return { act: 'edited-check', detail, response };
-}
-
 /** Files without whose change the checks are red; all where that cannot be told. */
 async function findGuilty(
   place: Place,
@@ -210,4 +190,24 @@ const recipe =
 function whyOf({ caller }: Touched): string {
   if (caller === 'own') return 'it decides about this task';
   return caller === 'other' ? 'a check of another task runs it' : 'a check may read it';
+}
+
+/** A gutted definition may show only in later work: each is named, once. */
+function noteInnocent(place: Place, work: Work, innocent: readonly Touched[]): void {
+  const { tamper } = stateOf(place, work.task);
+  for (const { file, how } of innocent) {
+    const quote =
+      how === 'is new' ? 'the checks are green without it' : 'the checks are green as it was, too';
+    const isKnown = tamper.some((note) => note.file === file && note.quote === quote);
+    // Until something calls it, it decides nothing.
+    if (isKnown || (how === 'is new' && script.test(file))) continue;
+    const detail = `a definition that ${how}`;
+    place.run.emit({ type: 'tamper-noted', task: work.task.id, file, detail, quote });
+  }
+}
+
+const script = /\.(?:sh|bash|zsh)$|^(?:scripts?|tools|ci|\.husky)\//;
+
+function act(detail: string, response: Violation['response']): Violation {
+  return { act: 'edited-check', detail, response };
 }
