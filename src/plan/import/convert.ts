@@ -94,7 +94,7 @@ function readIssue({ body, title, url }: z.output<typeof issue>, file: string): 
   const outside = textOutside(rest, plan.tasks).replaceAll(/\n{3,}/g, '\n\n');
   return {
     title: name,
-    overview: url === undefined ? outside : `From ${url}:\n\n${outside}`,
+    overview: url ? `From ${url}:\n\n${outside}` : outside,
     tasks: isNothing ? [] : [...tasks, { ...last, criteria: [...last.criteria, ...criteria] }],
     notes: [...plan.settings.keys()].map(
       (key) => `the setting \`${key}\` before the text is not taken: it is not yours`,
