@@ -29,7 +29,7 @@ export function writePlan(
   if (tree?.taken) return notYet(tree.taken);
   const text = readDraft(place, draft);
   // A beginning is what a process left that was cut off in the middle.
-  const isOwn = (file: string) => existsSync(file) && text.startsWith(readFileSync(file, 'utf8'));
+  const isOwn = (file: string) => existsSync(file) && Buffer.from(text).indexOf(readFileSync(file)) === 0;
   const file = output ?? freeFile(place, { title: draft.title, at }, isOwn);
   makeFolder(path.dirname(file));
   if (isOwn(file)) writeFileAtomic(file, text);
