@@ -64,7 +64,7 @@ export function writePlanFile(file: string, text: string): void {
 
 /** A link is replaced, not followed; a missing folder is made: git removes one with its last file. */
 export function restorePlanFile(file: string, text: string): void {
-  orElse(() => makeFolder(path.dirname(file)), undefined);
+  makeFolder(path.dirname(file));
   const stats = lstatOf(file);
   if (stats?.isDirectory()) {
     throw new Failure('plan', `${file} is now a folder, so the plan cannot be restored`, {

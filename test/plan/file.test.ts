@@ -17,19 +17,25 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Failure } from '../../src/failure.ts';
+import { surroundEffects } from '../../src/effect.ts';
+import { asFailure, Failure } from '../../src/failure.ts';
 import { locatePlan, readPlanFile, restorePlanFile, writePlanFile } from '../../src/plan/file.ts';
 
 const folder = () => mkdtempDisposableSync(path.join(realpathSync(tmpdir()), 'plan-file-'));
 
-function failureOf(act: () => unknown): Failure {
+function thrownBy(act: () => unknown): unknown {
   try {
     act();
   } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
+    return error;
   }
   throw new Error('nothing was thrown');
+}
+
+function failureOf(act: () => unknown): Failure {
+  const error = thrownBy(act);
+  if (error instanceof Failure) return error;
+  throw error;
 }
 
 const byPath = 'Name a markdown file by its path, or one in docs/plans/ by its name.';
@@ -196,6 +202,20 @@ describe('writePlanFile and restorePlanFile', () => {
     expect(readdirSync(path.join(other, 'plans'))).toEqual([]);
     unlinkSync(path.join(dir.path, 'docs'));
     writeFileSync(path.join(dir.path, 'docs'), 'a file');
-    expect(failureOf(() => restorePlanFile(file, 'new')).message).toContain('is no longer a folder');
+    const why = asFailure(thrownBy(() => restorePlanFile(file, 'new')))?.message;
+    expect(why).toContain('something else is where its folder was');
+  });
+
+  test('a folder that a full disk has no room for is said to be that', () => {
+    using dir = folder();
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'mkdir' });
+    surroundEffects(() => {
+      throw full;
+    });
+    try {
+      expect(thrownBy(() => restorePlanFile(path.join(dir.path, 'docs', 'a.md'), 'new'))).toBe(full);
+    } finally {
+      surroundEffects((_, act) => act());
+    }
   });
 });
