@@ -37,7 +37,7 @@ export async function restoreRepository(
   const unlinked = await restoreLinks(repo, found, { before, options });
   const now = unlinked.length > 0 ? await readRefs(repo) : found;
   const { refs } = now;
-  const { own, moves } = await restoreOwnRefs(repo, before.own, now.own);
+  const { own, moves } = await restoreOwnRefs(repo, options.run, before.own, now.own);
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -488,6 +489,7 @@ describe('other refs', () => {
         ['other/rescue', first],
       ])
         await temp.git('update-ref', `refs/pawl/${ref}`, oid ?? '');
+      mkdirSync(path.join(temp.path, '.git/pawl/runs/other'), { recursive: true });
     };
     const own = ({ temp }: Opened) =>
       temp.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl');
@@ -503,6 +505,14 @@ describe('other refs', () => {
       expect(acts[0]?.detail).toContain('refs/pawl/other/rescue');
       expect(await own(made)).toBe(were);
       expect(await back(made)).toEqual([]);
+    });
+
+    test('those of a run that a person cleans meanwhile stay away', async () => {
+      await using made = await onRun(prepare);
+      await made.temp.git('update-ref', '-d', 'refs/pawl/other/rescue');
+      rmSync(path.join(made.temp.path, '.git/pawl/runs/other'), { recursive: true });
+      expect(await back(made)).toEqual([]);
+      expect(await own(made)).not.toContain('other');
     });
 
     test('one that was moved off comes back, and what was there instead is listed as an earlier point', async () => {
