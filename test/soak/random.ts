@@ -57,7 +57,7 @@ async function liveFor(stage: Stage, ms: number): Promise<Ended> {
   return ended.finally(() => clearTimeout(timer));
 }
 
-/** PidMap from 0 to 1, the same for the same seed (mulberry32). */
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
