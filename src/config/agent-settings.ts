@@ -1,4 +1,4 @@
-// The settings of the agents.
+// The settings of the agents, of who works in which role, and of the sandbox they work in.
 import { z } from 'zod';
 import { type AcpName, acpNames, agentNames, type Login } from '../agent-name.ts';
 import { choice, flag, list, loosens, runs, text } from './form.ts';

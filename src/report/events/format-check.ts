@@ -1,4 +1,4 @@
-// Formats the result of a check.
+// Formats the result of a check: alone, or several green ones on one line.
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, type Span, span, spanned, type Tone } from '../text/line.ts';
