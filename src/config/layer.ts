@@ -1,4 +1,4 @@
-// One source of settings: keys, values, and where each is written; several merged; and the caps of a run from all of them.
+// One source of settings: keys, values, and where each is written; several merged; and the caps of a run from all.
 import path from 'node:path';
 import type { z } from 'zod';
 import { acpNames } from '../agent-name.ts';
