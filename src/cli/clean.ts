@@ -1,8 +1,11 @@
-// `pawl clean`: removes what finished runs left, except those in use and those the day's budget still counts.
+// `pawl clean`: removes what finished runs left, except those in use and those the day's budget still counts. With
+// `--remote` their refs there, if nothing is open and their commits are on a branch.
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
+import { fetchRefs, pushLeased, refuseUnknownRemote } from '../git/carry/remote.ts';
 import { dropRun } from '../git/rescue/rescue-list.ts';
 import { pawlRef } from '../git/run/refs.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { dayOf } from '../journal/day.ts';
 import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
@@ -10,13 +13,14 @@ import { readIfSound } from '../journal/read-journal.ts';
 import { isFinished } from '../journal/state.ts';
 import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
-import { print } from '../start/context.ts';
+import { type Carried, listCarried } from '../start/carry/find-carried.ts';
+import { remoteOf } from '../start/carry/prepare-carry.ts';
+import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace } from '../start/find-run.ts';
 import { sizeOf } from '../start/ground/list.ts';
 import { cleanGrounds } from '../start/ground/remove.ts';
 import type { Place } from '../start/locate.ts';
 import { openPlace } from '../start/open-place.ts';
-import { cleanRemote } from './clean-remote.ts';
 import type { Command } from './command.ts';
 
 /** `days`: minimum age of a finished run; default 30. */
@@ -135,4 +139,45 @@ function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): reado
 
 function nameInRefs(run: string): string {
   return pawlRef(run, '').split('/')[2] ?? '';
+}
+
+async function cleanRemote(
+  context: CliContext,
+  { days, dryRun }: Readonly<{ days: number; dryRun: boolean }>,
+): Promise<number> {
+  const place = needPlace(context);
+  const { repo, config } = await openPlace(context, place);
+  const remote = remoteOf(config, undefined);
+  await refuseUnknownRemote(repo, remote.name);
+  const { runs, strange, branches } = await listCarried(repo, remote);
+  for (const { message } of strange) printNote(context, `kept  ${message}`);
+  const before = context.now().getTime() - days * dayMs;
+  const old = runs.filter(({ at, ended }) => ended && Date.parse(at) < before);
+  if (old.length > 0) await fetchRefs(repo, remote, [...branches.keys()]);
+  let exit = 0;
+  for (const run of old) {
+    const isHeld = findRunHolder(place, run.run) !== undefined;
+    const stays = isHeld ? 'a pawl works on it here' : await whyStays(repo, run, [...branches.values()]);
+    const leased = { ref: run.ref, old: run.oid, now: undefined };
+    const end = stays === undefined && !dryRun ? await pushLeased(repo, remote, leased) : undefined;
+    const refused = typeof end === 'object' ? end.why : undefined;
+    if (refused !== undefined) exit = 8;
+    const why = stays ?? refused;
+    const done = why !== undefined ? 'kept' : dryRun ? 'would remove' : 'removed';
+    print(context, `${done}  ${run.run}${why === undefined ? '' : `: ${why}`}`);
+  }
+  const kept = `${formatCount(runs.length - old.length, 'run')} not finished, or not for ${formatCount(days, 'day')}`;
+  print(context, old.length === 0 ? `Nothing to remove on ${remote.name}: ${kept}.` : `Kept: ${kept}.`);
+  return exit;
+}
+
+async function whyStays(
+  repo: Repo,
+  { head, work }: Carried,
+  branches: readonly string[],
+): Promise<string | undefined> {
+  if (work !== undefined) return 'it holds open work that no commit has';
+  const input = [head, ...branches.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
+  const only = await repo.git(['rev-list', '--max-count=1', '--stdin'], { input });
+  return only === '' ? undefined : 'its commits are on no branch there';
 }

@@ -1,5 +1,6 @@
 // Every setting. Defaults, JSON Schema, `--help` and docs/settings.md are generated from here.
 import { z } from 'zod';
+import { defined } from '../defined.ts';
 import {
   agentSchema,
   loginsOf,
@@ -10,7 +11,6 @@ import {
 } from './agent-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { meanings } from './meanings.ts';
-import { readModel } from './model-choice.ts';
 import { reviewSchema } from './stages.ts';
 
 const fleetSchema = runs(
@@ -226,3 +226,14 @@ export const configSchema = z
 
 /** Durations are milliseconds. */
 export type Config = z.output<typeof configSchema>;
+
+/** Absent: the CLI's default. */
+export type ModelChoice = Readonly<{ model?: string; effort?: string }>;
+
+/**
+ * Ids may contain colons too, as Amazon Bedrock's (`…-v1:0`, `arn:aws:…`): only letters after the last are an effort.
+ */
+export function readModel(wanted = ''): ModelChoice {
+  const [, model = wanted, effort] = /^(.*):([a-z]+)$/i.exec(wanted) ?? [];
+  return defined({ model: model === '' ? undefined : model, effort });
+}

@@ -13,7 +13,7 @@ import {
   type Problem,
   type SettingsLayer,
 } from './layer.ts';
-import { readModel } from './model-choice.ts';
+import { readModel } from './schema.ts';
 import { findKey, type Key, keys } from './setting-keys.ts';
 
 /** What pawl sets for the processes it starts, and its debug log. */

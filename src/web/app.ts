@@ -1,4 +1,4 @@
-// The routes of the dashboard. It decides nothing about a run.
+// The routes of the dashboard, and git's unified diffs parsed for it. It decides nothing about a run.
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -17,8 +17,7 @@ import type { ListedRun } from './listed-runs.ts';
 import { makeParts } from './model/parts.ts';
 import { makeEvidence } from './model/task-view.ts';
 import type { PageFile } from './page-files.ts';
-import { parseDiff } from './parse-diff.ts';
-import type { DiffView } from './view.ts';
+import type { DiffFile, DiffView } from './view.ts';
 import { readCheckLog, type WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -154,4 +153,27 @@ async function act(
     const { message, hint } = needFailure(error);
     return { ok: false, error: message, ...defined({ hint }) };
   }
+}
+
+export function parseDiff(text: string): readonly Omit<DiffFile, 'isOutside'>[] {
+  return text
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part.startsWith('diff --git '))
+    .map((part) => {
+      const all = part.replace(/\n$/, '').split('\n');
+      const begin = all.findIndex((line) => line.startsWith('@@') || line.startsWith('Binary'));
+      const lines = begin < 0 ? [] : all.slice(begin);
+      const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+      return {
+        name: nameOf(begin < 0 ? all : all.slice(0, begin)),
+        ...{ lines, added: count('+'), removed: count('-') },
+      };
+    });
+}
+
+function nameOf(head: readonly string[]): string {
+  const find = (begin: string): string | undefined =>
+    head.find((line) => line.startsWith(begin))?.slice(begin.length);
+  const first = (head[0] ?? '').replace(/^diff --git a\/(.*) b\/.*$/, '$1');
+  return find('+++ b/') ?? find('rename to ') ?? find('--- a/') ?? first;
 }

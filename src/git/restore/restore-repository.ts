@@ -1,4 +1,7 @@
-// Undoes what an agent must not do to the repository. A ref first keeps what is taken away.
+// Undoes what an agent must not do to the repository, pawl's own refs included, which only grow. A ref first keeps what is
+// taken away.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { compareFurther, readFurther } from '../protect/further.ts';
 import {
   findOperation,
@@ -9,15 +12,16 @@ import {
   resolveHead,
   type Snapshot,
 } from '../protect/snapshot.ts';
+import { lastPointsOf } from '../rescue/rescue-commit.ts';
+import { leadsTo } from '../run/ancestry.ts';
 import { changeRefs, operationOids, repairHead, unlinkRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { fewOf, joinNul, nameOf } from '../run/names.ts';
-import { nextRefs } from '../run/refs.ts';
+import { earlierName, isPassing, nextRefs, pawlRef, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
-import { saveLost } from './lost-objects.ts';
-import { restoreOwnRefs } from './own-refs.ts';
+import { findGone, saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';
 import { type ProtectedFileChange, restoreProtectedFiles } from './restore-protected-files.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
@@ -115,4 +119,41 @@ async function restoreFlags(
   const back = skipped.length === 0 ? '' : '; what it had left out of the working tree is back';
   const detail = `git was told not to look at changes of ${fewOf(added.map(nameOf))}${back}`;
   return [{ act: 'changed-git-config', detail, response: 'put-back' }];
+}
+
+/** `own`: as they are then. What a person removed with its run's folder (`pawl clean`) stays away. */
+async function restoreOwnRefs(
+  repo: Repo,
+  run: string,
+  before: Refs,
+  now: Refs,
+): Promise<Readonly<{ own: Refs; moves: readonly Violation[] }>> {
+  const differ = [...new Map([...before, ...lastPointsOf(repo)])].filter(
+    ([ref, old]) => now.get(ref) !== old && !isCleaned(repo, run, ref),
+  );
+  const gone = await findGone(
+    repo,
+    differ.map(([, old]) => old),
+  );
+  const own = new Map(now);
+  const moves: Violation[] = [];
+  const deleted: string[] = [];
+  for (const [ref, old] of differ) {
+    const is = now.get(ref);
+    if (gone.has(old) || (is !== undefined && (isPassing(ref) || (await leadsTo(repo, old, is))))) continue;
+    const kept = is === undefined ? undefined : earlierName(ref, is);
+    const keeping = kept === undefined || own.has(kept) ? [] : [{ ref: kept, now: is, old: undefined }];
+    await changeRefs(repo, `${ref} back`, [...keeping, { ref, now: old, old: is }]);
+    own.set(ref, old);
+    if (kept === undefined) deleted.push(ref);
+    else moves.push({ act: 'moved-ref', detail: `${ref} was moved`, response: 'put-back', kept });
+  }
+  if (deleted.length === 0) return { own, moves };
+  const detail = `${fewOf(deleted)} ${deleted.length === 1 ? 'was' : 'were'} deleted`;
+  return { own, moves: [...moves, { act: 'moved-ref', detail, response: 'put-back' }] };
+}
+
+function isCleaned({ commonDir }: Repo, run: string, ref: string): boolean {
+  const [, , of = ''] = ref.split('/');
+  return !ref.startsWith(pawlRef(run, '')) && !existsSync(path.join(commonDir, 'pawl', 'runs', of));
 }

@@ -1,4 +1,4 @@
-// The place that a lane is: its own tree, index, environment, and way onto the branch.
+// The place that a lane is: its own tree, index, environment, and way onto the branch through the gate.
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
@@ -6,9 +6,11 @@ import { groundAt } from '../../ground/make.ts';
 import { moveEnv } from '../../ground/move-text.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import type { WorkPlace } from '../../work/landing.ts';
+import type { Verdict } from '../../work/judge/verdict.ts';
+import type { Landing, WorkPlace } from '../../work/landing.ts';
+import { stateOf } from '../../work/work.ts';
+import { catchUp } from './catch-up.ts';
 import { landCommit } from './land.ts';
-import { createLanding } from './landing.ts';
 import { type Lanes, laneFolder } from './lanes.ts';
 
 export function placeLane(lanes: Lanes, number: number): WorkPlace {
@@ -79,4 +81,40 @@ function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record
       ? { COMPOSE_PROJECT_NAME: name.replace(/^[^a-z0-9]+/, '') }
       : {}),
   };
+}
+
+function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
+  return {
+    enter: () => lanes.gate.enter(placeOf().run.signal),
+    catchUp: (work, tree) => catchUp(lanes, placeOf(), work, tree),
+    judged({ work, isMerged, unmerged, verdict }) {
+      const { run, lane } = placeOf();
+      const { landed = [], conflicts = [], checks } = stateOf(placeOf(), work.task);
+      const red = checks.filter(
+        ({ when, result, knownRed }) => when === 'after' && result !== 'green' && !knownRed,
+      );
+      const own = new Set(work.task.checks.map(({ id }) => id));
+      const othersRed = red.some(({ check }) => !own.has(check));
+      const why = whyGivenBack({ isMerged, unmerged, verdict: verdict.kind, othersRed });
+      const files = why === 'conflict' ? [...conflicts] : [];
+      const what = { lane: lane?.number ?? 0, task: work.task.id, files, landed: [...landed] };
+      if (why) run.emit({ type: 'landing', state: 'given-back', ...what, why });
+    },
+  };
+}
+
+/** If only its own checks are red, the task is simply not done yet. */
+export function whyGivenBack(
+  found: Readonly<{
+    isMerged: boolean;
+    unmerged: readonly string[];
+    verdict: Verdict['kind'];
+    /** Checks that are not its own. */
+    othersRed: boolean;
+  }>,
+): 'conflict' | 'red' | undefined {
+  const { isMerged, unmerged, verdict, othersRed } = found;
+  if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
+  if (unmerged.length > 0) return 'conflict';
+  return isMerged && othersRed ? 'red' : undefined;
 }

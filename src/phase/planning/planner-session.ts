@@ -1,7 +1,7 @@
 // A planner's session: when it may be asked, a read-only process in a throw-away checkout, and its answer to a re-plan.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
-import { readModel } from '../../config/model-choice.ts';
+import { readModel } from '../../config/schema.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inLook } from '../../ground/in-ground.ts';

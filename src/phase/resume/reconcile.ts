@@ -1,9 +1,15 @@
-// Prepares a resumed run: ends what a crash left, reconciles journal, git and plan.
+// Prepares a resumed run: ends what a crash left, reconciles journal, git and plan, and settles lanes: a landing is
+// completed, other work judged as left.
+import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
+import { findClose } from '../../git/commit/history.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
+import { removeLocks } from '../../git/run/lock-files.ts';
 import { fewOf } from '../../git/run/names.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
 import {
@@ -17,6 +23,7 @@ import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { isHeldByWork } from '../../work/begin.ts';
+import { confirmClose } from '../../work/close/confirm-close.ts';
 import {
   acceptEdits,
   emitHandEdits,
@@ -28,15 +35,21 @@ import {
 import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
 import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readText } from '../../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
+import { removeDrafts } from '../../write-file.ts';
 import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
+import { completeCatchUp } from '../lanes/catch-up.ts';
+import { isSameTask } from '../lanes/free-lane.ts';
 import { tidyTrunk } from '../lanes/incoming.ts';
+import { completeLanding, tickInPlace } from '../lanes/land.ts';
+import { createLanes, listBegun } from '../lanes/lanes.ts';
+import { placeLane } from '../lanes/place-lane.ts';
+import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { findLateEdits, type LateEdits } from './late-edits.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { findUnjudged, restoreCutOff } from './restore-cut-off.ts';
-import { finishLanding, settleLanes } from './settle-lanes.ts';
 
 export async function reconcile(place: WorkPlace): Promise<void> {
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
@@ -166,4 +179,72 @@ function lostCommit(place: Place, id: string): Failure {
       hint: `Bring it back with \`git cherry-pick ${oid.slice(0, 12)}\`, or untick the task in the plan to have it done again.`,
     },
   );
+}
+
+async function finishLanding(trunk: WorkPlace): Promise<void> {
+  const { closing, started } = trunk.run.state();
+  if (closing?.lane === undefined) return;
+  const commit = await findClose(trunk.repo, closing.key, started.base);
+  if (!commit) return;
+  await completeLanding(trunk, { oid: commit.oid, parent: closing.parent });
+  const files = await changedFiles(trunk.repo, closing.parent, commit.oid);
+  const { name, tracked } = trunk.plan;
+  const ticked = tracked
+    ? ((await readBlobs(trunk.repo, commit.oid, [name])).get(name) ?? '')
+    : tickInPlace(trunk, closing.task);
+  confirmClose(trunk, closing, { oid: commit.oid, files, ticked });
+}
+
+/** After `finishLanding`. `crashed`: cut off by a kill. */
+async function settleLanes(trunk: WorkPlace, crashed: readonly SessionState[]): Promise<void> {
+  const lanes = createLanes(trunk);
+  for (const number of trunk.run.state().lanes.keys()) {
+    const { file } = placeLane(lanes, number).plan;
+    removeDrafts(path.dirname(file), path.basename(file));
+  }
+  const begun = [...listBegun(trunk)].sort(([a], [b]) => a - b);
+  for (const [number, task] of begun) {
+    if (trunk.run.signal.aborted) return;
+    const lane = placeLane(lanes, number);
+    if (await isUsable(trunk, lane, number)) await settle(trunk, lane, { number, task, crashed });
+    else {
+      if (trunk.run.state().closing?.task === task.id) endClosing(trunk, task, 'its lane is gone');
+      giveUpLane(trunk, number, task);
+    }
+  }
+}
+
+function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string): void {
+  const attempt = lastRound?.attempt ?? 1;
+  run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });
+}
+
+type LaneFinding = Readonly<{
+  number: number;
+  task: TaskState;
+  crashed: readonly SessionState[];
+}>;
+
+async function settle(
+  trunk: WorkPlace,
+  lane: WorkPlace,
+  { number, task, crashed }: LaneFinding,
+): Promise<void> {
+  const { id } = task;
+  const { started } = trunk.run.state();
+  await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
+  const { catchingUp } = trunk.run.state().tasks.get(id) ?? {};
+  if (catchingUp) await completeCatchUp({ trunk, lane }, catchingUp);
+  const cut = crashed.findLast(({ started: { task, lane: where } }) => task === id && where === number);
+  const began = cut ?? findUnjudged(lane);
+  const closing = trunk.run.state().closing?.task === id ? trunk.run.state().closing : undefined;
+  // A task that the plan no longer has cannot land.
+  const isSame = isSameTask(readPlanSnapshot(trunk).plan, task);
+  if (closing) {
+    if (isSame) return settleClosing(lane, closing);
+    endClosing(lane, task, 'the plan has another task by its number');
+  }
+  if (began) await restoreCutOff(lane, began);
+  if (!began || !isSame) return;
+  await judgeLeft(lane, id);
 }

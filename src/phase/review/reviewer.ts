@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
-import { readModel } from '../../config/model-choice.ts';
+import { readModel } from '../../config/schema.ts';
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import { type Finding, type Opinion, opinionJsonSchema } from '../../event/finding.ts';

@@ -1,15 +1,23 @@
-// Chooses where a run works: where it was started, or in its own ground, the earlier one or a new one.
+// Chooses where a run works: where it was started, or in its own ground, the earlier one or a new one, which is made after
+// all that the person's tree shows is judged.
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
+import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
+import type { Repo } from '../../git/run/repo.ts';
 import { moveEnv } from '../../ground/move-text.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { findOpenRun, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
+import { makerOf } from '../../journal/grounds.ts';
+import { findHolders, heldByTwin } from '../../journal/lock.ts';
+import { findOpenRun, namePlan, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
+import { choosePlanBranch } from '../../phase/open/may-open.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { readConsent } from '../../trust/consents.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
+import { placeSharedChecks } from '../../work/work.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { realOf } from '../find-plan.ts';
@@ -18,9 +26,8 @@ import { inspectPlan, type ReadPlan, readPlan, widthOf } from '../inspect-plan.t
 import { findPlaceAt, isGround, type Place } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
-import { beginGround, type GroundStart } from './begin.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
-import { removeUnworked } from './remove.ts';
+import { removeUnused, removeUnworked } from './remove.ts';
 
 export type Entered = Readonly<{
   context: CliContext;
@@ -129,4 +136,80 @@ function isOthersGround({ root }: Place): Failure {
   return new Failure('usage', `${root} is the ground of another run`, {
     hint: 'Start runs of other plans in your own tree; `pawl status` there lists the grounds.',
   });
+}
+
+/** `file`: absolute. */
+type GroundStart = Readonly<{
+  context: CliContext;
+  options: RunFlags;
+  place: Place;
+  file: string;
+}>;
+
+/** `name`: the plan's, by which the run knows it. */
+type Begun = Readonly<{ name: string; branch: string; made: MadeGround }>;
+
+async function beginGround({ context, options, place, file }: GroundStart): Promise<Begun> {
+  const name = namePlan(place.root, file);
+  const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
+  if (live) throw heldByTwin(live.holder, name);
+  const { config, planFile, plan } = await inspectPlan(context, file, options);
+  refuseTiedCheck(plan, { root: place.root, home: context.env['HOME'], checks: config.checks });
+  // Consent was just obtained.
+  const repo = await openPlainRepo(context, place, { trusted: true });
+  const maker = makerOf(repo.home, name);
+  if (maker) throw heldByTwin(maker, name);
+  await removeUnused(context, repo, name);
+  const facts = await readWorkplace(repo, { plan: planFile });
+  const refusal = judgeWorkplace({ ...facts, dirt: [], operation: undefined });
+  if (refusal) throw refusal;
+  const { commonDir } = place;
+  const { branch } = config;
+  const choice = choosePlanBranch(facts, { commonDir, planFile, branch, isApart: true });
+  if (choice instanceof Failure) throw choice;
+  const takesPlan = await isNewerHere(repo, facts, { name, branch: choice.create ? 'HEAD' : choice.branch });
+  const made = await makeOwnGround(context, {
+    repo,
+    config,
+    plan: { name, file: planFile },
+    choice,
+    base: facts.head,
+    takesPlan,
+  });
+  return { name, branch: choice.branch, made };
+}
+
+/** Whether the plan here has something that the branch lacks, and not the reverse. */
+async function isNewerHere(
+  repo: Repo,
+  { planChanged, planIgnored }: WorkplaceFacts,
+  { name, branch }: Readonly<{ name: string; branch: string }>,
+): Promise<boolean> {
+  if (!planChanged || planIgnored || path.isAbsolute(name)) return false;
+  if (branch === 'HEAD') return true;
+  const asIn = (commit: string) =>
+    repo.git(['rev-parse', '-q', '--verify', `${commit}:${name}`], { okCodes: [0, 1] });
+  return (await asIn('HEAD')) === (await asIn(`refs/heads/${branch}`));
+}
+
+export function refuseTiedCheck(
+  plan: Plan,
+  { root, home, checks }: Readonly<{ root: string; home: string | undefined; checks: readonly string[] }>,
+): void {
+  const names = namesOf(root, home);
+  // A longer name would be another folder's.
+  const isTied = (text: string): boolean =>
+    names.some((name) => text.split(name).some((rest, at) => at > 0 && !/^[\w.-]/.test(rest)));
+  const all = [...placeSharedChecks(plan, checks), ...plan.tasks.flatMap((task) => task.checks)];
+  const tied = all.find(({ command }) => isTied(command));
+  if (!tied) return;
+  throw new Failure('preflight', `the check \`${tied.command}\` names ${root}, and would look there always`, {
+    hint: 'Write the path from the repository’s root, or run without --worktree and --jobs.',
+  });
+}
+
+function namesOf(root: string, home: string | undefined): readonly string[] {
+  if (home === undefined || !root.startsWith(`${home}/`)) return [root];
+  const below = root.slice(home.length);
+  return [root, `~${below}`, `$HOME${below}`, `\${HOME}${below}`];
 }

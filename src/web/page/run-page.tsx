@@ -1,7 +1,7 @@
-// One run: what stays in view, and one part at a time.
+// One run: what stays in view, what each session does now, and one part at a time.
 import { useEffect, useRef } from 'preact/hooks';
-import { formatClock } from '../../report/text/figure.ts';
-import type { Card, LogLine, ReviewView } from '../view.ts';
+import { formatClock, formatMs } from '../../report/text/figure.ts';
+import type { ActivityItem, Card, LogLine, ReviewView } from '../view.ts';
 import { Activity } from './activity.tsx';
 import { readParts } from './connection.ts';
 import { Changes } from './diff.tsx';
@@ -9,9 +9,20 @@ import { End, Receipt } from './end.tsx';
 import { FindingList } from './findings.tsx';
 import { RunHeader } from './header.tsx';
 import { Needs } from './needs.tsx';
-import { Now } from './now.tsx';
-import { Lines } from './small.tsx';
-import { clock, damaged, isListed, part, pathOf, replayed, route, shown, tasks, wholeRun } from './store.ts';
+import { Lines, Words } from './small.tsx';
+import {
+  activity,
+  clock,
+  damaged,
+  isListed,
+  part,
+  pathOf,
+  replayed,
+  route,
+  shown,
+  tasks,
+  wholeRun,
+} from './store.ts';
 import { TaskList } from './tasks.tsx';
 
 /** Those with something to show; the first is the default. */
@@ -157,4 +168,48 @@ function Replay({ card }: { card: Card }) {
       ) : null}
     </div>
   );
+}
+
+function Now({ card }: { card: Card }) {
+  if (!card.isRunning || replayed.value || card.inWork.length === 0) return null;
+  return (
+    <ul class="at-work box" aria-label="Now">
+      {card.inWork.map(({ id, title, attempt, session, since }) => {
+        const check = tasks.value
+          .find((task) => task.id === id)
+          ?.bars.findLast(({ kind, to }) => kind === 'checks' && to === undefined);
+        const item = activity.value.findLast((one) => one.session === session);
+        const heard = item?.at ?? since;
+        return (
+          <li class="cols" key={id}>
+            <a href={pathOf(card.id, 'tasks', id)}>{/^\d/.test(id) ? id : 'fix'}</a>
+            <span class="cut desk">
+              <Words text={title} />
+              {attempt > 1 ? <span class="dim"> attempt {attempt}</span> : null}
+            </span>
+            <span class="act cut">
+              {check ? <code>{check.says}</code> : item ? <Last item={item} /> : <span class="dim">…</span>}
+            </span>
+            <span class="dim figure">
+              {check ? `check ${ageOf(check.from)}` : heard ? `heard ${ageOf(heard)} ago` : ''}
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Last({ item: { kind, text, detail } }: { item: ActivityItem }) {
+  if (kind === 'tool')
+    return (
+      <>
+        <strong>{text}</strong> <code>{detail}</code>
+      </>
+    );
+  return kind === 'said' ? <>“{text.trim()}”</> : <span class="dim">{text}</span>;
+}
+
+function ageOf(at: string): string {
+  return formatMs(Math.max(0, clock.value - Date.parse(at)));
 }

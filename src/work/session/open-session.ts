@@ -5,7 +5,7 @@ import { filesAgentsObey } from '../../agent/agents.ts';
 import { openSession } from '../../agent/session/session.ts';
 import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
 import { endingMs, startMs } from '../../agent/session/session-state.ts';
-import type { ModelChoice } from '../../config/model-choice.ts';
+import type { ModelChoice } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
 import type { Emit } from '../../event.ts';

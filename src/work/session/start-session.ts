@@ -5,7 +5,7 @@ import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import { shippedNameOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
-import { type ModelChoice, readModel } from '../../config/model-choice.ts';
+import { type ModelChoice, readModel } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { matchesAny } from '../../git/tree/glob.ts';

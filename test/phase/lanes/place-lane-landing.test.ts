@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatMerged } from '../../../src/phase/lanes/catch-up.ts';
-import { whyGivenBack } from '../../../src/phase/lanes/landing.ts';
+import { whyGivenBack } from '../../../src/phase/lanes/place-lane.ts';
 
 const red = { isMerged: true, unmerged: [], othersRed: true };
 const table: readonly (readonly [string, Parameters<typeof whyGivenBack>[0], unknown])[] = [

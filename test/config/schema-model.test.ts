@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readModel } from '../../src/config/model-choice.ts';
+import { readModel } from '../../src/config/schema.ts';
 
 test.each<[string | undefined, ReturnType<typeof readModel>]>([
   [undefined, {}],

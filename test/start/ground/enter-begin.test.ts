@@ -1,7 +1,7 @@
 // Checks that name the person's tree.
 import { expect, test } from 'vitest';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { refuseTiedCheck } from '../../../src/start/ground/begin.ts';
+import { refuseTiedCheck } from '../../../src/start/ground/enter.ts';
 
 test.each([
   ['cd /home/me/app && true', true],

@@ -1,6 +1,6 @@
 // A difference as the page shows it: its files by name, and what was added and removed, whatever the lines say themselves.
 import { expect, test } from 'vitest';
-import { parseDiff } from '../../src/web/parse-diff.ts';
+import { parseDiff } from '../../src/web/app.ts';
 
 const head = (name: string, more = '') => `diff --git a/${name} b/${name}\n${more}`;
 const told = (text: string) =>
