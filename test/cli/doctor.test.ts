@@ -181,7 +181,7 @@ const cases: readonly [string, string, () => void, string, Partial<CliContext>?,
     [
       'signing',
       'repository',
-      () => signBy("cat > /dev/null; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
+      () => signBy("while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
       'warn: commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it',
     ],
     ['a key that is locked', 'repository', () => signBy('exit 2'), 'fail: git cannot sign commits here'],
