@@ -61,7 +61,10 @@ function findScripts(tool: string, { start, asked, read }: Search): RecipeFile {
   const found = findUpward(start, names, read);
   const scripts = Object.entries(parseObject(found?.text ?? '')?.[section] ?? {});
   return {
-    ...{ kind: 'script', asked, file: found?.file ?? 'package.json', folder: found?.folder ?? start },
+    kind: 'script',
+    asked,
+    file: found?.file ?? 'package.json',
+    folder: found?.folder ?? start,
     text: found?.text,
     recipes: new Map(scripts.map(([name, script]) => [name, textOf(script)])),
   };

@@ -33,7 +33,9 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, 
   const rows: Row[] = [];
   for (const [name, look] of Object.entries({ config: readConfig, ...looks })) {
     const found = await examine(look, {
-      ...{ context, place, config },
+      context,
+      place,
+      config,
       run: (file, args) => runQuietly(context, file, args),
       has: (file) => findStartError(file, context.cwd, context.env['PATH']) === undefined,
     });

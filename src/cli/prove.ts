@@ -69,7 +69,11 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
   const ground = await makeBase(context, { root, config, trusted: true });
   const head = range?.head ?? workplace.head ?? 'HEAD';
   const proof = await proveWork(context, {
-    ...{ ground, base, head, checks, redefines: options.redefines ?? [] },
+    ground,
+    base,
+    head,
+    checks,
+    redefines: options.redefines ?? [],
     except: file === undefined ? [] : [path.relative(ground.repo.root, file)],
     onTrial: (what, { result, durationMs }) =>
       printNoteLines(context, [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`)]),

@@ -52,7 +52,11 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
   const tree = what === 'restore' && found ? enterTreeOf(context, place, found) : place;
   const asked: RescueRequest = {
     ...(await openPlace(context, place, { tree })),
-    ...{ context, place, tree, id: found?.run ?? run ?? '', run: found },
+    context,
+    place,
+    tree,
+    id: found?.run ?? run ?? '',
+    run: found,
   };
   if (what === 'restore') await restore(asked, point ?? '', files);
   else if (what === 'show') await show(asked, point ?? '');

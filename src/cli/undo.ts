@@ -42,7 +42,10 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   };
   const newestRun = open(newest);
   const undone = await undoClosedTask({
-    ...{ repo, config, task, newest: newestRun },
+    repo,
+    config,
+    task,
+    newest: newestRun,
     closer: closer.run === newest.run ? newestRun : open(closer),
     ...defined({ withLater }),
   });

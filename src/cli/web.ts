@@ -31,7 +31,9 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   const known = here ? undefined : readRemembered(context.folders);
   const tokens = tokensOf(known);
   const wish = {
-    ...{ address, tokens, here: here ? needPlace(context) : undefined },
+    address,
+    tokens,
+    here: here ? needPlace(context) : undefined,
     // Like the port, they stay the same across restarts.
     names: options.name ?? known?.names ?? [],
   };

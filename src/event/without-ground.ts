@@ -2,8 +2,18 @@
 import type { GroundFields } from './ground.ts';
 
 const names: Readonly<Record<keyof GroundFields, true>> = {
-  ...{ agent: true, scripted: true, model: true, permissions: true, sandbox: true, jobs: true },
-  ...{ reviews: true, reviewSessions: true, billing: true, trusted: true, traceparent: true, flags: true },
+  agent: true,
+  scripted: true,
+  model: true,
+  permissions: true,
+  sandbox: true,
+  jobs: true,
+  reviews: true,
+  reviewSessions: true,
+  billing: true,
+  trusted: true,
+  traceparent: true,
+  flags: true,
 };
 
 export function withoutGround<T extends GroundFields>(told: T): Omit<T, keyof GroundFields> {

@@ -188,9 +188,14 @@ export type ListedRow = JobRow &
 export function listedOf(row: ListedRow): Listed {
   const { id, data, troubles, trouble, worker, headline, due_ms: dueMs, age_ms: ageMs } = row;
   return {
-    ...{ id, data, state: stateOf(row), at: row.at.getTime() },
-    ...{ after: row.after ?? undefined, run: row.run ?? undefined },
-    ...{ result: resultOf(row.result), before: resultOf(row.before) },
+    id,
+    data,
+    state: stateOf(row),
+    at: row.at.getTime(),
+    after: row.after ?? undefined,
+    run: row.run ?? undefined,
+    result: resultOf(row.result),
+    before: resultOf(row.before),
     seen: ageMs === null ? undefined : { worker: worker ?? '', headline, ageMs: Math.max(0, ageMs) },
     last:
       troubles > 0

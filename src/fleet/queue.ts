@@ -125,7 +125,10 @@ export class Queue {
     if (!row) return undefined;
     const { id, data, attempt, troubles, after, before, before_data } = row;
     return {
-      ...{ id, data, attempt, troubles },
+      id,
+      data,
+      attempt,
+      troubles,
       after: after === null ? undefined : { data: before_data, result: resultOf(before) },
     };
   }

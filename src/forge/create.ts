@@ -54,9 +54,13 @@ export const tokenVariable = 'PAWL_FORGE_TOKEN';
 export function loginBy(token: string | undefined): Readonly<Record<string, string>> {
   if (!token) return {};
   return {
-    ...{ GH_TOKEN: token, GH_ENTERPRISE_TOKEN: token, GITLAB_TOKEN: token },
+    GH_TOKEN: token,
+    GH_ENTERPRISE_TOKEN: token,
+    GITLAB_TOKEN: token,
     // Drops the configured helpers.
-    ...{ GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'credential.helper', GIT_CONFIG_VALUE_0: '' },
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'credential.helper',
+    GIT_CONFIG_VALUE_0: '',
     GIT_CONFIG_KEY_1: 'credential.helper',
     GIT_CONFIG_VALUE_1: '!f() { echo username=x-access-token; echo "password=$GH_TOKEN"; }; f',
   };

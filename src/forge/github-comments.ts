@@ -23,7 +23,10 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
           const isBot = user.type === 'Bot';
           comments.push({
             id: `${kind}-${thread}-${id}`,
-            ...{ at, text: body ?? '', author: user.login, isBot },
+            at,
+            text: body ?? '',
+            author: user.login,
+            isBot,
             mayWrite: !isBot && (await mayWrite(user.login)),
             ...(comment.path === undefined ? {} : { file: comment.path, line: comment.line ?? 0 }),
           });

@@ -160,7 +160,10 @@ function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
           const isBot = author.bot ?? false;
           comments.push({
             id: `${id}-${note.id}`,
-            ...{ at: note.created_at, text: note.body, author: author.username, isBot },
+            at: note.created_at,
+            text: note.body,
+            author: author.username,
+            isBot,
             mayWrite: !isBot && (await mayWrite(author.id)),
             ...(file ? { file, line: line ?? 0 } : {}),
           });

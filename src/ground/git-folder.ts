@@ -42,7 +42,9 @@ export async function makeGitFolder(repo: Repo, own: Repo, branch = 'main'): Pro
   const format = (await repo.git(['rev-parse', '--show-object-format'])).trim();
   const refs = await listRefs(repo);
   writeGitFolder(repo, own.gitDir, {
-    ...{ objects, refs, head: `ref: refs/heads/${branch}\n` },
+    objects,
+    refs,
+    head: `ref: refs/heads/${branch}\n`,
     config: formatCore(format === 'sha1' ? undefined : format),
   });
   writeFileUnsynced(path.join(own.gitDir, groundMark), repo.root);

@@ -57,7 +57,11 @@ function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<Co
   const { traceparent, ...first } = run.started;
   const { at, worktree, ground } = fact;
   return {
-    ...{ resumes: run.resumes + 1, lifeAt: at, phase: undefined, ended: undefined, stopAsked: false },
+    resumes: run.resumes + 1,
+    lifeAt: at,
+    phase: undefined,
+    ended: undefined,
+    stopAsked: false,
     // The trace remains the first start's.
     ...(ground && { started: { ...withoutGround(first), ...ground, ...defined({ traceparent }) } }),
     ...defined({ worktree }),

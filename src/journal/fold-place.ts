@@ -34,10 +34,16 @@ export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
   'carry-fenced': ({ carry }, fenced) => (carry ? { carry: { ...carry, fenced } } : {}),
   'carry-taken-up': ({ carry, workAside }, { remote, ref, owner, oid, head, from, job, gone }) => ({
     carry: {
-      ...{ remote, ref, owner, oid, head, ...defined({ job }) },
+      remote,
+      ref,
+      owner,
+      oid,
+      head,
+      ...defined({ job }),
       takenFrom: [...(carry?.takenFrom ?? []), from.host],
     },
-    ...{ lanes: new Map(), rescuesOf: new Map() },
+    lanes: new Map(),
+    rescuesOf: new Map(),
     ...(gone.includes(workAside ?? '') && { workAside: undefined }),
   }),
   'carry-work-aside': (_, { rescue }) => ({ workAside: rescue }),

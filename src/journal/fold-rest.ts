@@ -37,7 +37,10 @@ const foldRow = foldBy<RestState>({
     if (kind === 'pause') return { pause: { ...run.pause, now } };
     if (kind !== 'continue') return {};
     return {
-      ...{ metLimits: new Map(), unusable: new Set(), triedAgainAt: at, owedWait: undefined },
+      metLimits: new Map(),
+      unusable: new Set(),
+      triedAgainAt: at,
+      owedWait: undefined,
       ...ending(run, at, ['wait', 'rest']),
       pause: undefined,
     };

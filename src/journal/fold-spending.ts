@@ -102,7 +102,9 @@ function lessonsIn(run: RunState, fact: Stamped<Fact>): readonly Lesson[] {
   const files = fact.mended ?? [];
   const where = files.length === 0 ? '' : `; green after changes of ${files.join(', ')}`;
   return reds.map(({ command, says }) => ({
-    ...{ task: fact.task, check: command, files },
+    task: fact.task,
+    check: command,
+    files,
     says: toPlainLine(`${command} was red${says === undefined ? '' : `: ${says}`}${where}`),
   }));
 }

@@ -61,9 +61,15 @@ const here: TaskWork = { is: 'here' };
 
 function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Change {
   return {
-    ...{ start: fact, untouched: [fact.tree], tree: fact.tree },
-    ...{ work: begunAnew(task), standing: standingAtWork(task) },
-    ...{ landed: [], conflicts: [], merges: [], catchingUp: undefined },
+    start: fact,
+    untouched: [fact.tree],
+    tree: fact.tree,
+    work: begunAnew(task),
+    standing: standingAtWork(task),
+    landed: [],
+    conflicts: [],
+    merges: [],
+    catchingUp: undefined,
   };
 }
 
@@ -147,7 +153,9 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Change {
   const { start: begun, catchingUp, merges = [] } = task;
   return {
     ...(begun && { start: { ...begun, commit, tree, red: [], wasRed: begun.wasRed ?? begun.red } }),
-    ...{ untouched: [tree], tree: merged, landed: union(task.landed, fact.landed) },
+    untouched: [tree],
+    tree: merged,
+    landed: union(task.landed, fact.landed),
     // An unresolved conflict remains one.
     conflicts: union(task.conflicts, conflicts),
     ...(conflicts.length > 0 && catchingUp && { merges: [...merges, catchingUp] }),
@@ -189,9 +197,21 @@ export function withRescuesHere(task: TaskState, { rescue, gone }: FactOf<'carry
 
 export function newTask(id: string, title: string): TaskState {
   return {
-    ...{ id, title, standing: 'open', work: here },
-    ...{ attemptsEver: 0, uncounted: 0, corrections: 0, checkMs: 0 },
-    ...{ counted: [], untouched: [], answers: [], violations: [], refused: [], tamper: [] },
-    ...{ checks: [], reds: [] },
+    id,
+    title,
+    standing: 'open',
+    work: here,
+    attemptsEver: 0,
+    uncounted: 0,
+    corrections: 0,
+    checkMs: 0,
+    counted: [],
+    untouched: [],
+    answers: [],
+    violations: [],
+    refused: [],
+    tamper: [],
+    checks: [],
+    reds: [],
   };
 }

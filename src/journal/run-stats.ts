@@ -41,8 +41,12 @@ export function tallyRun(state: RunState, until = state.lastAt): RunStats {
   const { whole: ms, atWorkMs } = readTimes(state, until);
   const tasks = [...state.tasks.values()];
   return {
-    ...{ run: started.run, plan: archived?.to ?? started.plan, title: started.title },
-    ...{ startedAt: started.at, lastAt, finished: ended?.finished ?? false },
+    run: started.run,
+    plan: archived?.to ?? started.plan,
+    title: started.title,
+    startedAt: started.at,
+    lastAt,
+    finished: ended?.finished ?? false,
     closed: tasks.filter(({ standing }) => standing === 'closed').length,
     total: tasks.length,
     whole: tallySessions([...state.sessions.values()], ms),

@@ -6,9 +6,15 @@ import type { Message } from './message.ts';
 export async function sendMail(server: MailServer, message: Message, timeoutMs: number): Promise<void> {
   const { host, port, secure, needsTls, user, password, from, to } = server;
   const transport = createTransport({
-    ...{ host, port, secure, requireTLS: needsTls, ignoreTLS: !secure && !needsTls },
+    host,
+    port,
+    secure,
+    requireTLS: needsTls,
+    ignoreTLS: !secure && !needsTls,
     ...(user === undefined ? {} : { auth: { user, pass: password ?? '' } }),
-    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -44,7 +44,8 @@ export function readItem(
   const { error } = end ?? {};
   return {
     ...rest,
-    ...{ title: clean(rest.title), text: clean(rest.text) },
+    title: clean(rest.title),
+    text: clean(rest.text),
     occasion,
     key: `${occasion}:${task ?? key}`,
     atMs: Date.parse(event.at),
@@ -80,7 +81,10 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
       return event.after === 'crash' ? crashWords : undefined;
     case 'task-closed':
       return {
-        ...{ occasion: 'task-done', priority: 1, tone: 'success', task: event.task },
+        occasion: 'task-done',
+        priority: 1,
+        tone: 'success',
+        task: event.task,
         title: `Task ${event.task} is done${event.pending ? '; its proof follows' : `, ${event.proof}`}`,
         text: formatChange(event),
       };
@@ -144,7 +148,9 @@ const looks = {
 
 function switchWords({ from, to, why }: FactOf<'agent-switched'>): Words {
   return {
-    ...{ occasion: 'agent-switched', priority: why === 'limit' ? 2 : 1, tone: 'info' },
+    occasion: 'agent-switched',
+    priority: why === 'limit' ? 2 : 1,
+    tone: 'info',
     title: `${to} continues`,
     text:
       why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} had taken over.`,
@@ -154,14 +160,20 @@ function switchWords({ from, to, why }: FactOf<'agent-switched'>): Words {
 function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefined {
   if (isGoodEnd(end) || end === 'skipped') return undefined;
   return {
-    ...{ occasion: 'review', priority: 4, tone: 'warning', key: stage, command: 'pawl report --findings' },
+    occasion: 'review',
+    priority: 4,
+    tone: 'warning',
+    key: stage,
+    command: 'pawl report --findings',
     title: `The review is not clean`,
     text: `Stage ${stage} ended ${end}, with ${formatCount(open.length, 'open finding')}.`,
   };
 }
 
 const crashWords: Words = {
-  ...{ occasion: 'crash', priority: 4, tone: 'warning' },
+  occasion: 'crash',
+  priority: 4,
+  tone: 'warning',
   title: 'Continues after a crash',
   text: 'pawl was killed, or the machine went down. The run resumed where it was.',
 };

@@ -112,7 +112,8 @@ export async function squashRun(place: Place, isClean: boolean): Promise<void> {
   refuseElsewhere(place);
   const made = isClean
     ? await squash(place.repo, {
-        ...{ run: id, base: started.base },
+        run: id,
+        base: started.base,
         messageOf: (commits) => squashMessage(place, started.title, commits.map(partOf)),
       })
     : 'the run has something for a person to look at';

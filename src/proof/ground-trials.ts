@@ -38,7 +38,9 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
       trial += 1;
       const mark = ground.markOf(trial);
       const end = await runAll(ground, {
-        ...{ mark, passed, by },
+        mark,
+        passed,
+        by,
         timeoutMs: Math.min(limitMs ?? deps.timeoutMs, deps.timeoutMs),
       });
       if (end) ground.onEnd(what, end);

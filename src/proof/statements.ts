@@ -65,6 +65,13 @@ export function insideOf(line: string): string {
 
 const script = 'throw new Error("executed");';
 export const bangs: Readonly<Record<string, string>> = {
-  ...{ '.py': 'raise SystemError("executed")', '.rb': 'raise "executed"', '.go': 'panic("executed")' },
-  ...{ '.js': script, '.mjs': script, '.cjs': script, '.ts': script, '.mts': script, '.cts': script },
+  '.py': 'raise SystemError("executed")',
+  '.rb': 'raise "executed"',
+  '.go': 'panic("executed")',
+  '.js': script,
+  '.mjs': script,
+  '.cjs': script,
+  '.ts': script,
+  '.mts': script,
+  '.cts': script,
 };

@@ -63,7 +63,9 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
       args: buildArgs(recipe, options),
       cwd: '/',
       env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
-      ...{ timeoutMs: buildMs, signal, outputFile: log },
+      timeoutMs: buildMs,
+      signal,
+      outputFile: log,
     });
     signal.throwIfAborted();
     if (end.ended.code !== 0 || end.timedOut) throw failureOf(end, options);

@@ -44,7 +44,8 @@ export function readTrust(context: CliContext, root: string): TrustSeen {
   const files = findTrustFiles(root);
   const consent = readConsent(context.folders, root);
   return {
-    ...{ files, consent },
+    files,
+    consent,
     hash: trustHash(files),
     trusted: judgeTrust(consent, files, { canAsk: false }) === 'trusted',
     changed: consent ? changedSince(files, consent.files) : [],

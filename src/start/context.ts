@@ -75,7 +75,11 @@ function readHost(host: Host) {
   const { argv, env, stdin, stdout, stderr, platform } = host;
   const isTty = stdout.isTTY === true;
   return {
-    ...{ stdin, stdout, stderr, platform, isTty },
+    stdin,
+    stdout,
+    stderr,
+    platform,
+    isTty,
     argv: argv.slice(2),
     env: Object.fromEntries(
       Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),

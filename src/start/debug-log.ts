@@ -28,7 +28,11 @@ export function startDebugLog(
     if (args.length >= mostWords) argv.push(`… and ${args.length + 1 - mostWords} more`);
     void ended.then(({ code, signal, startError }) =>
       logger.info({
-        ...{ argv, cwd: shown(folder), pid, code, signal },
+        argv,
+        cwd: shown(folder),
+        pid,
+        code,
+        signal,
         ...defined({ error: startError && shown(startError.message) }),
         ms: Math.round((performance.now() - since) * 10) / 10,
       }),

@@ -63,7 +63,9 @@ export async function readPlan(context: CliContext, given: string, options: RunF
   const plan = parsePlan(found.text, found.file);
   refuseMistakes(plan, found.file, {});
   const loaded = loadSettings(context, {
-    ...{ root, trusted: true, flags: readFlags(options) },
+    root,
+    trusted: true,
+    flags: readFlags(options),
     frontMatter: { file: found.file, settings: plan.settings },
   });
   const { config } = loaded;
@@ -104,7 +106,14 @@ export async function inspectPlan(
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
   const isBegunHere = !isGround(place) && resuming;
   return {
-    ...{ place, planFile, plan, consent, trusted, config, caps, resuming },
+    place,
+    planFile,
+    plan,
+    consent,
+    trusted,
+    config,
+    caps,
+    resuming,
     atOnce: isBegunHere ? 1 : widthOf(read),
     planLink: found.link && namePlan(root, found.link),
     notices: [...notices, ...shown, ...noteSwitches(context)],

@@ -34,7 +34,8 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const args = [...safely, ...look, ...commits, '--'];
   const git = async (words: readonly string[], more: GitWith = {}): Promise<string> => {
     const { code, stdout, stderr } = await runQuietly(context, 'git', words, {
-      ...{ cwd: tree.root, timeoutMs: 60_000 },
+      cwd: tree.root,
+      timeoutMs: 60_000,
       ...more,
     });
     if (code !== 0) throw new Failure('environment', `git cannot show the difference: ${stderr.trim()}`);

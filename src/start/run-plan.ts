@@ -87,14 +87,25 @@ export async function prepareRun(
   // What a stopped run left is not only the user's; the first start warned.
   const warnings = resuming ? [] : workplace.warnings;
   return makeRunPlan(context, {
-    ...{ base, workplace, stages, planFile, fresh, document: plan, needsConsent: !trusted, flags: options },
+    base,
+    workplace,
+    stages,
+    planFile,
+    fresh,
+    document: plan,
+    needsConsent: !trusted,
+    flags: options,
     settings: { caps, notices: [...inspected.notices, ...warnings] },
     refusal: judgeWorkplace(described, { resuming }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.
     isOnlyShown: !trusted || (dryRun && config.sandbox.kind !== 'none'),
     about: {
-      ...{ title: plan.title, trusted: true, jobs: atOnce, planLink, stages },
+      title: plan.title,
+      trusted: true,
+      jobs: atOnce,
+      planLink,
+      stages,
       flags: wordsToRepeat(options),
     },
     options: { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) },

@@ -30,7 +30,9 @@ export async function runQuietly(
   const { ended, stdout, stderr } = await runProgram(
     { spawn: createSpawn() },
     {
-      ...{ file, args, signal: context.signal },
+      file,
+      args,
+      signal: context.signal,
       cwd: options.cwd ?? context.cwd,
       env: { ...context.env, ...quiet, ...options.env },
       timeoutMs: options.timeoutMs ?? 10_000,

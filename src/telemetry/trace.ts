@@ -95,7 +95,10 @@ export function placeSpan(state: RunState, { of, below, error, ...span }: SpanDr
   const kind = error === undefined ? undefined : /^[a-z-]+$/.test(error) ? error : 'failed';
   return {
     ...span,
-    ...{ traceId, isSampled, id: idOf(state, ...of), endMs: Math.max(span.startMs, span.endMs) },
+    traceId,
+    isSampled,
+    id: idOf(state, ...of),
+    endMs: Math.max(span.startMs, span.endMs),
     ...defined({ parentId: below, error }),
     attributes: { ...span.attributes, ...defined({ [errorType]: kind }) },
   };

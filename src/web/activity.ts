@@ -59,7 +59,9 @@ export class ActivityFollower {
   #follow(started: SessionStart) {
     const { mask, rootOf } = this.#options;
     return followItems(this.#found, started, {
-      ...{ mask, root: rootOf(started), lastBytes: firstBytes },
+      mask,
+      root: rootOf(started),
+      lastBytes: firstBytes,
       show: (item) => this.#fresh.push(item),
     });
   }
@@ -105,7 +107,10 @@ function itemOf(event: Stamped<Event>, { mask, root }: ItemOptions): ActivityIte
   const words = wordsOf(masked.event);
   if (!words) return undefined;
   return {
-    ...{ n: 0, at: event.at, session: event.session, ...defined({ task: event.task }) },
+    n: 0,
+    at: event.at,
+    session: event.session,
+    ...defined({ task: event.task }),
     ...words,
     main: !('main' in event.event) || event.event.main,
     text: cut(words.text),

@@ -166,7 +166,9 @@ export function parseDiff(text: string): readonly Omit<DiffFile, 'isOutside'>[] 
       const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
       return {
         name: nameOf(begin < 0 ? all : all.slice(0, begin)),
-        ...{ lines, added: count('+'), removed: count('-') },
+        lines,
+        added: count('+'),
+        removed: count('-'),
       };
     });
 }

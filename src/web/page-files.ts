@@ -32,8 +32,14 @@ export function readPageFiles(packageRoot: string): readonly PageFile[] {
 
 /** An installed page uses the token that the link left in this browser. */
 const manifest = {
-  ...{ name: 'pawl', short_name: 'pawl', id: '/', start_url: '/', scope: '/', display: 'standalone' },
-  ...{ background_color: '#131417', theme_color: '#131417' },
+  name: 'pawl',
+  short_name: 'pawl',
+  id: '/',
+  start_url: '/',
+  scope: '/',
+  display: 'standalone',
+  background_color: '#131417',
+  theme_color: '#131417',
   icons: [
     { src: '/icon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any maskable' },
     { src: '/icon.png', sizes: '180x180', type: 'image/png' },

@@ -35,7 +35,9 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   const stop = Promise.withResolvers<void>();
   let isHost: (host: string) => boolean = () => false;
   const app = makeApp({
-    ...{ context, watcher, tokens },
+    context,
+    watcher,
+    tokens,
     files: readPageFiles(context.packageRoot),
     isHost: (host) => isHost(host),
   });
@@ -48,7 +50,9 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   const listening = { address: options.address, port, names };
   isHost = hostJudge(listening, ownAddresses());
   return {
-    ...{ listening, watcher, stopped: stop.promise },
+    listening,
+    watcher,
+    stopped: stop.promise,
     [Symbol.asyncDispose]: () => close(server, watcher),
   };
 }

@@ -75,7 +75,9 @@ function readRetry(error: JsonRecord): Events {
   return [
     {
       type: 'api-retry',
-      ...{ attempt: Number(attempt), max: Number(max), delayMs: 0 },
+      attempt: Number(attempt),
+      max: Number(max),
+      delayMs: 0,
       reason: oneLine(reason, reasonLimit),
       ...defined({ status }),
     },

@@ -93,8 +93,17 @@ export class CurrentTurn {
     const { last, answer, limit, retry, refusal, background, noise, spoke, used, contextShare } = transcript;
     const { plainAnswer } = agent.can;
     const facts: TurnFacts = {
-      ...{ last, answer, limit, retry, refusal, background, ended },
-      ...{ command: this.#command.file, wasThere, ring: this.#ring, stopped: this.#stopped },
+      last,
+      answer,
+      limit,
+      retry,
+      refusal,
+      background,
+      ended,
+      command: this.#command.file,
+      wasThere,
+      ring: this.#ring,
+      stopped: this.#stopped,
       isUp: transcript.isUp || plainAnswer,
       silentAtLimit: agent.silentAtLimit,
       cannotWork: findCannotWork(this.#command, transcript),
@@ -108,7 +117,11 @@ export class CurrentTurn {
     const alive = ended === undefined;
     return {
       outcome: judgeOutcome(facts, marker),
-      ...{ text, alive, spoke, written: [...transcript.written], lessons: parseLessons(text, key, prompt) },
+      text,
+      alive,
+      spoke,
+      written: [...transcript.written],
+      lessons: parseLessons(text, key, prompt),
       canCorrect: alive && agent.can.followUp,
       ...defined({ marker, contextShare, costUsd, structured: answer?.structured }),
     };

@@ -140,8 +140,12 @@ async function replay(repo: Repo, { oid, parent, message }: LoggedCommit, onto: 
   const [authorName = '', authorEmail = '', authorDate = '', name = '', email = '', date = ''] =
     about.split('\n');
   const env = {
-    ...{ GIT_AUTHOR_NAME: authorName, GIT_AUTHOR_EMAIL: authorEmail, GIT_AUTHOR_DATE: authorDate },
-    ...{ GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email, GIT_COMMITTER_DATE: date },
+    GIT_AUTHOR_NAME: authorName,
+    GIT_AUTHOR_EMAIL: authorEmail,
+    GIT_AUTHOR_DATE: authorDate,
+    GIT_COMMITTER_NAME: name,
+    GIT_COMMITTER_EMAIL: email,
+    GIT_COMMITTER_DATE: date,
   };
   const args = ['commit-tree', ...(await signing(repo)), '-p', onto, merge.tree];
   return (await repo.write('commit in another place', args, { input: message, env })).trim();

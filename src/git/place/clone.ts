@@ -29,7 +29,8 @@ export async function checkOut(
 function gitIn({ spawn, env: base, clockMs }: CloneTools) {
   // A remote on this machine is bare.
   const safe = [...safeSettings, 'safe.bareRepository=all', 'protocol.ext.allow=never'].flatMap((setting) => [
-    ...['-c', setting],
+    '-c',
+    setting,
   ]);
   const env = { ...gitEnvironment(base), GIT_LFS_SKIP_SMUDGE: '1' };
   return async (cwd: string, args: readonly string[]): Promise<void> => {

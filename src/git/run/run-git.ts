@@ -44,7 +44,11 @@ async function runOnce(
     { spawn },
     {
       file: findGit(env['PATH']),
-      ...{ args, cwd, env, stdin: input, graceMs },
+      args,
+      cwd,
+      env,
+      stdin: input,
+      graceMs,
       timeoutMs: clockMs,
       dieWithParent: false,
       stdoutBytes: maxBytes,
@@ -54,7 +58,9 @@ async function runOnce(
   const { code, signal, startError } = end.ended;
   if (startError) throw cannotStart(startError);
   return {
-    ...{ signal, timedOut: end.timedOut, cut: end.cut },
+    signal,
+    timedOut: end.timedOut,
+    cut: end.cut,
     code: signal === null ? code : null,
     stdout: end.stdout.bytes,
     stderr: end.stderr.text,

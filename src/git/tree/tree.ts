@@ -70,7 +70,13 @@ export async function writePlainTree(
     findInstalled(repo, entries, rules),
   ]);
   const choice = chooseFiles({
-    ...{ root: repo.root, entries, rules, secret, ignored, oversized, installed },
+    root: repo.root,
+    entries,
+    rules,
+    secret,
+    ignored,
+    oversized,
+    installed,
   });
   const words = await stageChoice(repo, index, choice);
   return {

@@ -31,7 +31,10 @@ function describe({ title, body, priority, events }: Message): object {
     additions: end?.insertions ?? 0,
     deletions: end?.deletions ?? 0,
     ...defined({ error: end?.error }),
-    ...{ title, text: body, priority, events },
+    title,
+    text: body,
+    priority,
+    events,
   };
 }
 

@@ -65,7 +65,10 @@ export async function catchUp(
   });
   const open = [...new Set([...unmerged, ...merge.told])];
   return {
-    ...{ work: now, before, unmerged: open, told: formatMerged(announced) },
+    work: now,
+    before,
+    unmerged: open,
+    told: formatMerged(announced),
     unproved: [...unproved, ...silent],
   };
 }

@@ -27,7 +27,10 @@ export type Meanwhile = Readonly<{
 export function converse(place: Place, root: string, { between }: Meanwhile): Promise<Reply<'heard'>> {
   const makePrompt: PromptMaker = (template, { guide, nonce }) =>
     startPrompt(template, {
-      ...{ root, guide, nonce, plansFolder },
+      root,
+      guide,
+      nonce,
+      plansFolder,
       request: readText(place.plan.file),
       checks: place.run.config.checks,
       dialogue: formatDialogue({

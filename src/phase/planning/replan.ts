@@ -108,8 +108,13 @@ function announceTaking(
   place.run.emit({
     type: 'replan',
     state: 'taking',
-    ...{ replan, session, file, before: hashPlan(planSnapshot.text), after: hashPlan(text) },
-    ...{ added: [...added], changed: [...changed] },
+    replan,
+    session,
+    file,
+    before: hashPlan(planSnapshot.text),
+    after: hashPlan(text),
+    added: [...added],
+    changed: [...changed],
     diff: [...lines.slice(0, mostDiff), ...more],
   });
 }

@@ -61,7 +61,9 @@ function findingOf(comment: RequestComment): OutsideFinding {
   const author = cleanLog(comment.author);
   const file = comment.file === undefined ? '.' : cleanLog(comment.file);
   return {
-    ...{ reviewer: author, file, line },
+    reviewer: author,
+    file,
+    line,
     // A person outranks a reviewer.
     severity: 'critical',
     // No words of the comment: a forge heeds some of them in a commit's subject.
@@ -81,7 +83,9 @@ function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComme
   const { file, line } = comment;
   place.run.emit({
     type: 'comment',
-    ...{ state, author: cleanLog(comment.author), answer },
+    state,
+    author: cleanLog(comment.author),
+    answer,
     text: shorten(cleanLog(comment.text), 500),
     ...(file === undefined ? {} : { file: cleanLog(file), line: line ?? 0 }),
   });

@@ -64,7 +64,12 @@ class StageWork {
     const { base } = this.#plan;
     if (!this.#state)
       this.#place.run.emit({
-        ...{ type: 'stage', state: 'started', stage: name, rounds, optional, base },
+        type: 'stage',
+        state: 'started',
+        stage: name,
+        rounds,
+        optional,
+        base,
         reviewers: [...reviewers],
       });
     if (skip) return this.#end({ end: 'skipped', reason: skip.reason });
@@ -158,7 +163,9 @@ class StageWork {
     const round = this.#round(number);
     const report = this.#proves ? ('proven' as const) : ('all' as const);
     return {
-      ...{ round, reviewers: this.#due, findings: this.#findings },
+      round,
+      reviewers: this.#due,
+      findings: this.#findings,
       roundsLeft: this.#stage.rounds - number,
       head: await this.#headNow(round.head),
       ...defined({ report: this.#isReport ? report : undefined, overspent: this.#overspent }),
@@ -170,8 +177,13 @@ class StageWork {
     // With more to spend the round continues where it was.
     if (end?.end !== 'over-budget')
       this.#place.run.emit({
-        ...{ type: 'review-round', state: 'ended', stage: this.#stage.name, round },
-        ...{ verdict: verdict.kind, reason: verdict.reason, ...defined({ end: end?.end }) },
+        type: 'review-round',
+        state: 'ended',
+        stage: this.#stage.name,
+        round,
+        verdict: verdict.kind,
+        reason: verdict.reason,
+        ...defined({ end: end?.end }),
         head: await readHeadCommit(this.#place.repo),
       });
     return end && this.#end(end);

@@ -28,7 +28,10 @@ export function headlineOf(view: RunView, finished = view.state === 'finished'):
   const task = inWork.at(-1);
   const waits = finished ? [] : waitsOf(view);
   return {
-    ...{ run, plan, title, branch },
+    run,
+    plan,
+    title,
+    branch,
     state: finished ? 'finished' : endedAt === undefined ? 'open' : 'stopped',
     tasks: { total: tasks.total, closed: tasks.closed },
     ...defined({

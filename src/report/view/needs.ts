@@ -61,7 +61,9 @@ function questionOf({ id, title, question = '', lastRound }: TaskState): Need {
   // Answers with lines of their own are shown once, as answers.
   const text = isListed ? lines.join('\n').trim() : question;
   return need('question', title, text, {
-    ...{ task: id, since: lastRound?.at, command: `pawl answer ${id} "…"` },
+    task: id,
+    since: lastRound?.at,
+    command: `pawl answer ${id} "…"`,
     options: isListed ? options : undefined,
   });
 }
@@ -109,7 +111,8 @@ function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly N
   const until = new Date(waiting.until);
   return [
     need('limit', title[waiting.why], waiting.text, {
-      ...{ since: waiting.at, command: 'pawl continue' },
+      since: waiting.at,
+      command: 'pawl continue',
       until: Number.isNaN(until.getTime()) ? undefined : until.toISOString(),
     }),
   ];

@@ -53,8 +53,12 @@ export function viewRun(
 function baseOf(state: RunState) {
   const { started, carry, metLimits, notes, phase } = state;
   return {
-    ...{ run: started.run, plan: state.archived?.to ?? started.plan, title: started.title },
-    ...{ branch: started.branch, billing: started.billing, agent: started.agent },
+    run: started.run,
+    plan: state.archived?.to ?? started.plan,
+    title: started.title,
+    branch: started.branch,
+    billing: started.billing,
+    agent: started.agent,
     what: started.review ? 'review' : started.planning ? 'planning' : 'run',
     ...defined({ worktree: state.worktree?.path, phase, model: lastModel(state) ?? started.model }),
     tasks: countTasks(state),
@@ -68,7 +72,8 @@ function baseOf(state: RunState) {
     notes: notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text, task }) => ({ note, text, ...defined({ task }) })),
-    ...{ spent: spentBy(state), caps: capsInForce(state.caps) },
+    spent: spentBy(state),
+    caps: capsInForce(state.caps),
     ...defined({ apiEquivalent: formatEquivalent(state) || undefined }),
     ...defined({
       carried: carry && {
@@ -76,7 +81,8 @@ function baseOf(state: RunState) {
         ...defined({ failed: carry.failed?.reason, takenBy: carry.fenced?.by.host }),
       },
     }),
-    ...{ startedAt: started.at, lastAt: state.lastAt },
+    startedAt: started.at,
+    lastAt: state.lastAt,
   } as const;
 }
 

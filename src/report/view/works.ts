@@ -95,9 +95,16 @@ export function countTasks(state: RunState): TaskCounts {
   return {
     total: standings.length,
     closed: standings.length - open - failed - parked - skipped,
-    ...{ proven: count('proven'), passed: count('passed'), unchecked: count('unchecked') },
+    proven: count('proven'),
+    passed: count('passed'),
+    unchecked: count('unchecked'),
     pending: count('pending'),
-    ...{ byHand: count('by-hand'), before: count('before'), failed, parked, skipped, open },
+    byHand: count('by-hand'),
+    before: count('before'),
+    failed,
+    parked,
+    skipped,
+    open,
   };
 }
 

@@ -40,7 +40,11 @@ export async function carryEnd(
     const files = readContent(run.folder, await maskKnown(context));
     const work = state.ended?.tree && (await differing(repo, head, state.ended.tree));
     const { now: oid, end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
-      ...{ state, head, files, work, branch: await branchAt(repo, state, head) },
+      state,
+      head,
+      files,
+      work,
+      branch: await branchAt(repo, state, head),
       by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
       carry: { ...carry, ...defined({ oid: last ?? carry.oid }) },
     });

@@ -209,7 +209,11 @@ async function enterTaken(
   const made = before
     ? { worktree: before }
     : await makeOwnGround(context, {
-        ...{ repo, config, choice: { branch, create: false }, base: target, takesPlan: false },
+        repo,
+        config,
+        choice: { branch, create: false },
+        base: target,
+        takesPlan: false,
         plan: { name: plan, file: start.file },
       });
   const { worktree } = made;

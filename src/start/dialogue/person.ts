@@ -64,7 +64,8 @@ type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefi
 
 export function personAt(context: CliContext, { screen, open }: Seat): Person {
   return speakInLines({
-    ...{ stdin: context.stdin, signal: context.signal },
+    stdin: context.stdin,
+    signal: context.signal,
     still: (isStill) => screen?.still(isStill),
     say: (text) => printNote(context, text),
     // A question that an earlier process announced is announced again.

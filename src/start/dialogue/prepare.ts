@@ -48,11 +48,19 @@ export async function prepareDialogue(
   };
   const dialogue = { asked, open: past?.state.dialogue.at(-1) };
   return makeRunPlan(context, {
-    ...{ base, settings, dialogue, stages: [], purposes: ['plan'], flags: options, fresh: false },
+    base,
+    settings,
+    dialogue,
+    stages: [],
+    purposes: ['plan'],
+    flags: options,
+    fresh: false,
     workplace: { ...workplace, untracked: [] },
     refusal: judgePlace(workplace),
     about: {
-      ...{ title: titleOf(past, request), trusted, role: 'plan' },
+      title: titleOf(past, request),
+      trusted,
+      role: 'plan',
       flags: wordsToRepeat(options, planOptions),
       planning: before ?? asked,
     },

@@ -98,8 +98,12 @@ async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
   if (!state.ended) return undefined;
   const holders = await repo.git(['for-each-ref', '--contains', run.head, 'refs/remotes/origin']);
   const verdict = judgeEnding({
-    ...{ exit: state.ended.exit, says: describeEnd(state), fenced: false },
-    ...{ uncarried: run.ended && holders.trim() === '', draining: false, troubles: 0 },
+    exit: state.ended.exit,
+    says: describeEnd(state),
+    fenced: false,
+    uncarried: run.ended && holders.trim() === '',
+    draining: false,
+    troubles: 0,
   });
   return verdict.kind === 'over' ? verdict.result : undefined;
 }

@@ -143,7 +143,9 @@ async function runPawl(
           drop: outerVariables,
           set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url },
         }),
-        ...{ signal: deps.signal, timeoutMs: longestMs, graceMs: 60_000 },
+        signal: deps.signal,
+        timeoutMs: longestMs,
+        graceMs: 60_000,
         outputFile: path.join(own, 'output.log'),
       },
     );

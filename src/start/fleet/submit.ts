@@ -60,8 +60,13 @@ export async function submitPlan(
   const job = makeJob({
     // As written: `insteadOf` counts on this machine alone.
     repo: withoutSecret((await repo.git(['config', '--get', 'remote.origin.url'])).trim()),
-    ...{ base, branch, plan, planHash: hashPlan(text), trustHash: trustHash(files) },
-    ...{ options: handedOn(options), by: describeAsker(context, config) },
+    base,
+    branch,
+    plan,
+    planHash: hashPlan(text),
+    trustHash: trustHash(files),
+    options: handedOn(options),
+    by: describeAsker(context, config),
   });
   await using fleet = await openFleet(config);
   const after = options.after === undefined ? undefined : (await needJob(fleet.queue, options.after)).id;
@@ -144,7 +149,9 @@ function handedOn({ jobs, maxCost, keepGoing, push, pr, stack }: SubmitOptions):
   return defined({
     jobs: jobs === undefined ? undefined : Number(jobs),
     maxCost: maxCost === undefined ? undefined : Number(maxCost),
-    ...{ keepGoing: keepGoing || undefined, push: push || undefined, pr: pr || undefined },
+    keepGoing: keepGoing || undefined,
+    push: push || undefined,
+    pr: pr || undefined,
     stack: stack || undefined,
   }) as Job['options'];
 }

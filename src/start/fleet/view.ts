@@ -33,7 +33,9 @@ export async function readJob(context: CliContext, wish: string): Promise<FleetJ
 async function showJob({ database }: Fleet, job: Listed): Promise<FleetJob> {
   const asked = await listRequests(database.query, job.id);
   const requests = asked.map(({ wish, by, at, reply }) => ({
-    ...{ wish: nameSchema.catch('?').parse(wish), by, at: new Date(at).toISOString() },
+    wish: nameSchema.catch('?').parse(wish),
+    by,
+    at: new Date(at).toISOString(),
     ...defined({ reply }),
   }));
   const shown = jobOf(job, await readWorkers(database));
@@ -98,7 +100,9 @@ function jobOf(listed: Listed, workers: FleetView['workers']): FleetJob {
   const headline = headlineSchema.safeParse(seen?.headline);
   const { repo, base, plan, by } = read.data ?? {};
   return {
-    ...{ id, state, submitted: new Date(at).toISOString() },
+    id,
+    state,
+    submitted: new Date(at).toISOString(),
     ...defined({ repo, base, plan, by, after, run, result, last }),
     ...defined({
       heldBy: state === 'held' ? before?.kind : undefined,

@@ -102,7 +102,10 @@ export function proposeTools(project: Project): readonly ProposedCheck[] {
 }
 
 const propose = (kind: ProposedCheck['kind'], command: string, file: string): ProposedCheck => ({
-  ...{ kind, command, file, reason: `${kind}: ${file}` },
+  kind,
+  command,
+  file,
+  reason: `${kind}: ${file}`,
 });
 
 /** Else the project's own environment. */

@@ -44,8 +44,14 @@ async function lookInContainer(
   const name = `pawl-look-${context.random(4)}`;
   const args = runArgs(
     {
-      ...{ name, image, user: `${uid}:${gid}`, labels: { 'pawl.run': 'look' }, mounts },
-      ...{ env: { HOME: '/tmp' }, ports: [], workdir: root },
+      name,
+      image,
+      user: `${uid}:${gid}`,
+      labels: { 'pawl.run': 'look' },
+      mounts,
+      env: { HOME: '/tmp' },
+      ports: [],
+      workdir: root,
       bounds: { memory: sandbox.memory, pids: fixed.pids },
     },
     words,

@@ -36,7 +36,11 @@ export function sessionBars(sessions: readonly SessionState[], endedAt: string |
     const outcome = ended?.outcome ?? '';
     const how = outcome === '' || outcome === 'silent' ? '' : `: ${outcome}`;
     const bar: Bar = {
-      ...{ kind: 'session', from: started.at, session, who: reviewer ?? role, ...defined({ to }) },
+      kind: 'session',
+      from: started.at,
+      session,
+      who: reviewer ?? role,
+      ...defined({ to }),
       tone: ended || to === undefined ? toneOfEnd(outcome, role) : 'warn',
       says: `session ${session} (${reviewer ?? role})${how}`,
     };

@@ -35,8 +35,11 @@ export function makeParts(
     ...checkBars(factsOf.get(id) ?? [], endedAt),
   ];
   const run: RunPart = {
-    ...{ tasks: report.view.tasks, from: state.started.at, to: state.lastAt },
-    ...{ rests: restBars(factsOf.get('') ?? []), besides: listBesides(barsOf('')) },
+    tasks: report.view.tasks,
+    from: state.started.at,
+    to: state.lastAt,
+    rests: restBars(factsOf.get('') ?? []),
+    besides: listBesides(barsOf('')),
   };
   const end = makeEnd(state, report);
   return new Map<string, unknown>([
@@ -71,7 +74,10 @@ function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
   return facts
     .flatMap((fact) =>
       formatEvent(fact, { verbose: false }).map(({ tone, text, indent }) => ({
-        ...{ at: fact.at, tone, text, indent },
+        at: fact.at,
+        tone,
+        text,
+        indent,
       })),
     )
     .filter(({ text }) => text !== '');

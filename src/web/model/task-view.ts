@@ -70,7 +70,13 @@ function listAttempts(
 function checkOf(fact: Stamped<FactOf<'check-ended'>>): CheckView {
   const { at, command, when, result, exitCode, durationMs, log, says } = fact;
   return {
-    ...{ at, command, when, result, exitCode, durationMs, log },
+    at,
+    command,
+    when,
+    result,
+    exitCode,
+    durationMs,
+    log,
     name: nameOfCheck(fact),
     alreadyRed: fact.alreadyRed ?? false,
     knownRed: fact.knownRed ?? false,

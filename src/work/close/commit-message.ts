@@ -211,7 +211,11 @@ async function run(
   const { signal } = place.run;
   return runCheck(
     {
-      ...{ spawn, sweep, shell, signal, root: repo.root },
+      spawn,
+      sweep,
+      shell,
+      signal,
+      root: repo.root,
       env: { ...place.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
       mark: `PAWL_CHECK=${place.run.folder}/commit`,
       timeoutMs: fixed.commitMs,

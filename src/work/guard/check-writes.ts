@@ -125,7 +125,9 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
     const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
     const writes = await sortCheckWrites(place, checks, {
-      ...{ before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' },
+      before: tree.tree,
+      after: after.tree,
+      head: after.look.head.commit ?? '',
     });
     if (writes.others.length > 0) others += 1;
     else own += 1;

@@ -88,7 +88,8 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   ];
   const reds = [...guard, ...touched.reds, ...restless.map(formatRestless)];
   const seen: SeenWork = {
-    ...{ reds, changed },
+    reds,
+    changed,
     checks: checked.runs && summarizeChecks(work, runs),
     quick: runs.reduce((total, run) => total + run.durationMs, 0) < fixed.correctUnderMs,
     hidden: guarded.hidden.map(({ file }) => file),
@@ -103,7 +104,10 @@ export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Pr
   const isOnlyAnswers = answers.length > 0 && answers.length === guard.length && redOnes(runs).length === 0;
   const parts = [told, notes.join('\n'), formatReds(place, redOnes(runs)), formatTreeProof(proof)];
   return {
-    ...{ ...seen, proof, written: tree, cutShort },
+    ...seen,
+    proof,
+    written: tree,
+    cutShort,
     about: unmerged.length > 0 ? 'conflict' : isOnlyAnswers ? 'answers' : undefined,
     evidence: parts.filter((part) => part !== '').join('\n\n'),
     fingerprint: [fingerprintOf(runs) ?? [], reds].flat().join(' ') || undefined,

@@ -130,7 +130,10 @@ async function proveClosed(place: Place, { id, commit, turnedGreen }: Due): Prom
   if (place.run.signal.aborted) return;
   const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], experiments });
   place.run.emit({
-    ...{ type: 'proof-judged', task: id, word, reasons: [...reasons] },
+    type: 'proof-judged',
+    task: id,
+    word,
+    reasons: [...reasons],
     ...defined({ experiments }),
   });
 }

@@ -89,7 +89,9 @@ export function planSession(place: Place, opening: Opening, given: SessionGiven)
   writeFileUnsynced(promptFile, given.prompt, 0o600);
   return [
     {
-      ...{ spawn: spawnOf(place, given), sweep: place.sweep, signal: place.run.signal },
+      spawn: spawnOf(place, given),
+      sweep: place.sweep,
+      signal: place.run.signal,
       emit: (event) => hear(place, given.agent.name, event),
     },
     {

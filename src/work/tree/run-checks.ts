@@ -110,7 +110,9 @@ function resultOf(
   const { result, exitCode, durationMs, fingerprint, check, tests } = run;
   const says = result === 'green' ? undefined : tellingLine(run.output);
   return {
-    ...{ result, exitCode, durationMs },
+    result,
+    exitCode,
+    durationMs,
     ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(place, run) }),
     ...defined({ says, tests, name: check.name, knownRed: check.knownRed || undefined }),
   };
@@ -161,10 +163,17 @@ export async function inTrials<R>(
     if ((await setUpGround(place, ground)) !== undefined) return undefined;
     const name = `prove-${(task ?? 'end').replaceAll(/[^A-Za-z0-9.-]/g, '-')}-${run.random(4)}`;
     const trials = await openTrials({
-      ...{ repo: ground.repo, head: commit, checks },
+      repo: ground.repo,
+      head: commit,
+      checks,
       deps: {
-        ...{ spawn, sweep, shell, timeoutMs: run.config.clocks.check, signal: run.signal },
-        ...{ root: ground.root, env: ground.env(place.env) },
+        spawn,
+        sweep,
+        shell,
+        timeoutMs: run.config.clocks.check,
+        signal: run.signal,
+        root: ground.root,
+        env: ground.env(place.env),
       },
       markOf: (trial) => `PAWL_CHECK=${run.folder}/${name}-${trial}`,
       log: path.join(run.folder, inRun.checks, `${name}.log`),
