@@ -55,12 +55,22 @@ export function removeDrafts(folder: string, name?: string): void {
   }
 }
 
-/** Throws EEXIST if it exists. */
-export function createFile(file: string, content: string | Uint8Array, mode = 0o600): void {
-  effect('file', `create ${path.basename(file)}`, () => {
-    const fd = openSync(file, 'wx', mode);
-    writeWhole(fd, content, { file, isSynced: true });
+/** False if something is already there, which stays. */
+export function createFile(file: string, content: string | Uint8Array, mode = 0o600): boolean {
+  return effect('file', `create ${path.basename(file)}`, () => {
+    const fd = openNew(file, mode);
+    if (fd !== undefined) writeWhole(fd, content, { file, isSynced: true });
+    return fd !== undefined;
   });
+}
+
+function openNew(file: string, mode: number): number | undefined {
+  try {
+    return openSync(file, 'wx', mode);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    throw error;
+  }
 }
 
 /** Adds the file's name to errors, which know only a descriptor. */

@@ -64,14 +64,10 @@ async function readSource(
 function writeNew(context: CliContext, output: string, text: string): void {
   const file = path.resolve(context.cwd, output);
   makeFolder(path.dirname(file));
-  try {
-    createFile(file, text, 0o644);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Failure('usage', `${output} already exists and is not overwritten`, {
-      hint: 'Name another file with -o.',
-    });
-  }
+  if (createFile(file, text, 0o644)) return;
+  throw new Failure('usage', `${output} already exists and is not overwritten`, {
+    hint: 'Name another file with -o.',
+  });
 }
 
 function printImported(

@@ -171,10 +171,7 @@ function write(
   { file, text }: Readonly<{ file: string; text: string }>,
 ): boolean {
   makeFolder(path.dirname(path.join(root, file)));
-  try {
-    createFile(path.join(root, file), text, 0o644);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  if (!createFile(path.join(root, file), text, 0o644)) {
     printNote(context, `${paint(context, 'yellow', 'kept')}   ${file} (it was there)`);
     return false;
   }

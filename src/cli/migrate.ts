@@ -141,6 +141,6 @@ function settle({ to, root }: Source, { file, text }: MadeFile, write: boolean):
   makeFolder(path.dirname(target));
   const mode = root === undefined ? 0o600 : 0o644;
   if (isThere) writeFileAtomic(target, text, mode);
-  else createFile(target, text, mode);
+  else if (!createFile(target, text, mode)) return 'kept';
   return 'wrote';
 }

@@ -39,14 +39,10 @@ export function writePlan(
 }
 
 function create(file: string, text: string): void {
-  try {
-    createFile(file, text, 0o644);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Failure('plan', `${file} already exists and is not overwritten`, {
-      hint: 'Name another file with -o, and continue with --resume.',
-    });
-  }
+  if (createFile(file, text, 0o644)) return;
+  throw new Failure('plan', `${file} already exists and is not overwritten`, {
+    hint: 'Name another file with -o, and continue with --resume.',
+  });
 }
 
 function freeFile(
