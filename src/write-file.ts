@@ -2,7 +2,9 @@
 import {
   closeSync,
   constants,
+  copyFileSync,
   fsyncSync,
+  linkSync,
   openSync,
   readdirSync,
   renameSync,
@@ -32,19 +34,27 @@ function replaceFile(
   content: string | Uint8Array,
   { mode, isSynced }: Readonly<{ mode: number; isSynced: boolean }>,
 ): void {
+  effect('file', `write ${path.basename(file)}`, () =>
+    putWhole(file, content, { mode, isSynced, put: renameSync }),
+  );
+}
+
+/** Written beside its place, into which `put` then brings it. */
+function putWhole<Result>(
+  file: string,
+  content: string | Uint8Array,
+  how: Readonly<{ mode: number; isSynced: boolean; put: (draft: string, file: string) => Result }>,
+): Result {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
-  effect('file', `write ${path.basename(file)}`, () => {
-    const fd = openSync(draft, draftFlags, mode);
-    try {
-      writeWhole(fd, content, { file, isSynced });
-      renameSync(draft, file);
-    } catch (error) {
-      // On a full disk every byte counts.
-      rmSync(draft, { force: true });
-      throw error;
-    }
-    if (isSynced) syncFolder(path.dirname(file));
-  });
+  try {
+    writeWhole(openSync(draft, draftFlags, how.mode), content, { file, isSynced: how.isSynced });
+    const result = how.put(draft, file);
+    if (how.isSynced) syncFolder(path.dirname(file));
+    return result;
+  } finally {
+    // On a full disk every byte counts.
+    rmSync(draft, { force: true });
+  }
 }
 
 /** Drafts that a kill left, of one file or of all. Nobody else may be writing there. */
@@ -57,18 +67,26 @@ export function removeDrafts(folder: string, name?: string): void {
 
 /** False if something is already there, which stays. */
 export function createFile(file: string, content: string | Uint8Array, mode = 0o600): boolean {
-  return effect('file', `create ${path.basename(file)}`, () => {
-    const fd = openNew(file, mode);
-    if (fd !== undefined) writeWhole(fd, content, { file, isSynced: true });
-    return fd !== undefined;
-  });
+  return effect('file', `create ${path.basename(file)}`, () =>
+    putWhole(file, content, { mode, isSynced: true, put: putNew }),
+  );
 }
 
-function openNew(file: string, mode: number): number | undefined {
+function putNew(draft: string, file: string): boolean {
   try {
-    return openSync(file, 'wx', mode);
+    return unlessThere(() => linkSync(draft, file));
+  } catch {
+    // Not every file system has hard links.
+    return unlessThere(() => copyFileSync(draft, file, constants.COPYFILE_EXCL));
+  }
+}
+
+function unlessThere(create: () => void): boolean {
+  try {
+    create();
+    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
     throw error;
   }
 }

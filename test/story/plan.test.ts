@@ -141,8 +141,6 @@ inSoak.each(['journal dialogue-answered#1+1', 'journal dialogue-drafted#1+1', 'j
     const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
     expect(killed.signal, tell(killed)).toBe('SIGKILL');
     delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-    // As if the plan were half on the disk.
-    if (effect.includes('written')) await scene.repo.write('sessions.md', good.slice(0, 20));
     const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
     expect(ended.exit, tell(ended)).toBe(0);
     // Nobody is asked twice.

@@ -28,12 +28,10 @@ export function writePlan(
   using tree = output === undefined || isAtOrBelow(output, root) ? holdTree(place) : undefined;
   if (tree?.taken) return notYet(tree.taken);
   const text = readDraft(place, draft);
-  // A beginning is what a process left that was cut off in the middle.
-  const isOwn = (file: string) => existsSync(file) && Buffer.from(text).indexOf(readFileSync(file)) === 0;
+  const isOwn = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
   const file = output ?? freeFile(place, { title: draft.title, at }, isOwn);
   makeFolder(path.dirname(file));
-  if (isOwn(file)) writeFileAtomic(file, text);
-  else create(file, text);
+  if (!isOwn(file)) create(file, text);
   place.run.emit({ type: 'dialogue', state: 'written', to: namePlan(root, file) });
   return undefined;
 }

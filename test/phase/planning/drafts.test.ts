@@ -13,7 +13,6 @@ const name = '1970-01-01-plan.md';
 test.each([
   ['nothing is there', undefined, [name]],
   ['it is there', text, [name]],
-  ['it was cut off while it was written, inside a character', Buffer.from(text).subarray(0, 10), [name]],
   ['a person’s own has the name', `${text}- [ ] mine\n`, [name, '1970-01-01-plan-2.md']],
 ])('%s', async (_, before, names) => {
   await using made = await openTemp({ files: { 'a.txt': '' } });
