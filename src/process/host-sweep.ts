@@ -63,7 +63,13 @@ async function findIn(selection: Selection): Promise<readonly Process[]> {
     await waitForStarting(table);
     found = selectRows(table, selection);
   }
-  return found.map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
+  return found.map(({ pid, ppid, startTime, command }) => ({
+    pid,
+    ppid,
+    startTime,
+    command: command(),
+    ...(pid === selection.root ? { isRoot: true } : {}),
+  }));
 }
 
 async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {

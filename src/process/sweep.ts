@@ -1,7 +1,13 @@
 // The interface that lists and ends processes by a mark in their environment, on this host or in a sandbox.
 
-/** `startTime` distinguishes a reused pid. */
-export type Process = Readonly<{ pid: number; ppid: number; startTime: string; command: string }>;
+/** `startTime` distinguishes a reused pid; `isRoot`: it is the program itself that was started with the mark. */
+export type Process = Readonly<{
+  pid: number;
+  ppid: number;
+  startTime: string;
+  command: string;
+  isRoot?: true;
+}>;
 
 /** A whole environment entry. */
 export type Mark = `${'PAWL_SESSION' | 'PAWL_CHECK'}=${string}`;

@@ -1,14 +1,22 @@
 // One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
 import type { Duplex } from 'node:stream';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
+import { endsWithin } from '../process/end.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
-import type { Mark } from '../process/sweep.ts';
+import type { Mark, Process } from '../process/sweep.ts';
 import { shorten } from '../shorten.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
-import { ProcessSupervisor, type SupervisorAnswer, type SupervisorAsk } from './process-supervisor.ts';
+import {
+  ProcessSupervisor,
+  type SupervisorAnswer,
+  type SupervisorAsk,
+  type Whose,
+} from './process-supervisor.ts';
+import { beyondHost, signalSeen } from './sandbox.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { wireTo } from './wire.ts';
 
@@ -30,6 +38,7 @@ export class Container {
   readonly #main: Spawned;
   readonly #tunnel: Tunnel;
   readonly #supervisor: ProcessSupervisor;
+  readonly #numbers: PidNumbers;
   readonly name: string;
   /** It accepts programs. */
   isAlive = true;
@@ -43,6 +52,7 @@ export class Container {
     this.name = name;
     this.#main = parts.main;
     this.#tunnel = parts.tunnel;
+    this.#numbers = parts.numbers;
     this.#supervisor = startSupervisor(deps, name);
     let broken: string | undefined;
     // Pawl's own program keeps the tunnel's rules: this is another.
@@ -58,7 +68,11 @@ export class Container {
   }
 
   /** Throws Failure('environment') with docker's words. */
-  static async start(deps: ContainerDeps, request: ContainerRequest): Promise<Container> {
+  static async start(
+    deps: ContainerDeps,
+    request: ContainerRequest,
+    numbers: PidNumbers,
+  ): Promise<Container> {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
     const complaint = listen(main.stderr);
@@ -72,7 +86,7 @@ export class Container {
       await main.ended;
       throw startFailure(complaint());
     }
-    const container = new Container(deps, request.name, { main, tunnel, complaint });
+    const container = new Container(deps, request.name, { main, tunnel, complaint, numbers });
     if (!(await container.#supervisor.ready)) {
       await container.kill();
       throw new Failure('environment', `pawl’s own program cannot be run in ${request.image}`, {
@@ -82,17 +96,43 @@ export class Container {
     return container;
   }
 
+  find(whose: Whose): Promise<readonly Process[]> {
+    return this.#list({ op: 'find', ...whose });
+  }
+
+  /** Those of this container. */
+  async signal(processes: readonly Process[], signal: NodeJS.Signals): Promise<void> {
+    const own = this.#numbers.inward(processes);
+    if (own.length > 0) await this.#ask({ op: 'signal', processes: own, signal });
+  }
+
+  endProcesses(
+    whose: Whose,
+    { except = [], graceMs }: Readonly<{ except?: readonly Process[]; graceMs?: number }>,
+  ): Promise<readonly Process[]> {
+    return this.#list({
+      op: 'end',
+      ...whose,
+      except: this.#numbers.inward(except),
+      ...defined({ graceMs }),
+    });
+  }
+
+  async #list(ask: SupervisorAsk): Promise<readonly Process[]> {
+    return this.#numbers.outward((await this.#ask(ask))?.processes ?? []);
+  }
+
   /** If its supervisor is gone, ends the container: nothing is running. */
-  async ask(ask: SupervisorAsk): Promise<SupervisorAnswer> {
+  async #ask(ask: SupervisorAsk): Promise<SupervisorAnswer | undefined> {
     const answer = this.isAlive ? await this.#supervisor.ask(ask) : undefined;
     if (answer === undefined) await this.#remove();
-    return answer ?? { id: 0, processes: [] };
+    return answer;
   }
 
   /** A missing program is reported as on the host. */
   async launch(request: SpawnRequest, mark: Mark): Promise<Spawned> {
     const { file, args, cwd, input } = request;
-    const { error } = await this.ask({ op: 'try', file, cwd });
+    const error = (await this.#ask({ op: 'try', file, cwd }))?.error;
     if (error) return neverStarted(Promise.resolve(Object.assign(new Error(error.message), error)));
     if (!this.isAlive) return neverStarted(Promise.resolve(new Error('the sandbox has ended')));
     const { host } = this.#deps;
@@ -104,29 +144,17 @@ export class Container {
       env: { ...host.env, ...handed },
       input,
     });
-    const { ended } = program;
-    let isOver = false;
-    void ended.then(() => {
-      isOver = true;
+    const send = signalSeen(program.ended, {
+      find: () => this.find({ mark, alone: false }),
+      signal: (processes, signal) => void this.signal(processes, signal),
     });
-    return {
-      ...program,
-      ended,
-      // A signal to the client reaches nothing inside, and ends it as if all had gone well.
-      signal: (signal) => void this.#signal(mark, signal, () => isOver),
+    const signal = async (name: NodeJS.Signals) => {
+      await send(name);
+      // Nothing in it can refuse; the rest is up to the engine.
+      if (name === 'SIGKILL' && !(await endsWithin(program, endMs))) await this.#remove();
     };
-  }
-
-  async #signal(mark: Mark, signal: NodeJS.Signals, isOver: () => boolean): Promise<void> {
-    for (let tries = 0; tries < 20 && !isOver(); tries += 1) {
-      // A program just started may not be visible yet.
-      if ((await this.ask({ op: 'signal-group', mark, signal })).found || signal === 'SIGCONT') break;
-      await sleep(100);
-    }
-    if (signal !== 'SIGKILL') return;
-    // Nothing in it can refuse; the rest is up to the engine.
-    await sleep(endMs);
-    if (!isOver()) await this.#remove();
+    // A signal to the client reaches nothing inside, and ends it as if all had gone well.
+    return { ...program, signal: (name) => void signal(name) };
   }
 
   async end(): Promise<void> {
@@ -153,7 +181,7 @@ export class Container {
   }
 }
 
-type Parts = Readonly<{ main: Spawned; tunnel: Tunnel; complaint: () => string }>;
+type Parts = Readonly<{ main: Spawned; tunnel: Tunnel; complaint: () => string; numbers: PidNumbers }>;
 
 function client({ env }: DockerHost): Pick<SpawnRequest, 'file' | 'cwd' | 'env'> {
   return { file: 'docker', cwd: '/', env };
@@ -172,4 +200,29 @@ function listen(output: AsyncIterable<Uint8Array>): () => string {
     for await (const chunk of output) if (text.length < 4_000) text += Buffer.from(chunk).toString();
   })();
   return () => shorten(text.trim().replaceAll(/\s+/g, ' '), 600);
+}
+
+/** A container's own pids, with this pawl's numbers for them, which are no pids of the host. */
+export class PidNumbers {
+  readonly #base: number;
+
+  /** `container`: 1 for the first. */
+  constructor(container: number) {
+    this.#base = beyondHost * container;
+  }
+
+  outward(processes: readonly Process[]): readonly Process[] {
+    const number = (pid: number) => (pid === 0 ? 0 : this.#base + pid);
+    return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
+  }
+
+  /** Without those of other containers. */
+  inward(processes: readonly Process[]): readonly Process[] {
+    const own = processes.filter(({ pid }) => pid > this.#base && pid <= this.#base + beyondHost);
+    return own.map((each) => ({
+      ...each,
+      pid: each.pid - this.#base,
+      ppid: Math.max(0, each.ppid - this.#base),
+    }));
+  }
 }

@@ -1,20 +1,10 @@
-// Agents and checks in containers: which one a program gets, when one is made, and how its processes look from here.
-import { defined } from '../defined.ts';
-import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
-import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
-import { Container, type ContainerDeps } from './container.ts';
+// Agents and checks in containers: which one a program gets, and when one is made.
+import type { Spawn, SpawnRequest } from '../process/spawn.ts';
+import type { Mark, Process, Sweep } from '../process/sweep.ts';
+import { Container, type ContainerDeps, PidNumbers } from './container.ts';
 import type { ContainerRequest } from './docker-args.ts';
-import {
-  type ContainerPids,
-  type Lodging,
-  Lodgings,
-  PidMap,
-  type Sandbox,
-  type Surround,
-  type Surroundings,
-  spawnDeferred,
-  type Trees,
-} from './sandbox.ts';
+import type { Whose } from './process-supervisor.ts';
+import { Lodgings, type Sandbox, type Surround, type Surroundings, type Trees } from './sandbox.ts';
 
 export type DockerSandboxPlan = Readonly<{
   deps: ContainerDeps;
@@ -22,7 +12,6 @@ export type DockerSandboxPlan = Readonly<{
   request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
   trees: Trees;
   surround: Surround;
-  /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
   /** Hexadecimal, of that many bytes. */
   random: (bytes: number) => string;
@@ -35,25 +24,22 @@ export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
   return new DockerSandbox(plan);
 }
 
-type Occupied = Readonly<{ container: Container; numbers: ContainerPids; surroundings: Surroundings }>;
+type Occupied = Readonly<{ container: Container; surroundings: Surroundings }>;
 
 class DockerSandbox implements Sandbox {
   readonly #plan: DockerSandboxPlan;
-  readonly #numbers = new PidMap();
   readonly #lodgings: Lodgings<Occupied>;
+  #containers = 0;
   #isClosing = false;
-  readonly spawn: Spawn = (request) => {
-    const pid = this.#numbers.program();
-    return spawnDeferred(pid, this.#launch(request, pid));
-  };
+  readonly spawn: Spawn = (request) =>
+    this.#lodgings.spawn(request, ({ container }, mark) => container.launch(request, mark));
   readonly sweep: Sweep = {
-    find: async (mark) =>
-      (await Promise.all((await this.#knowing(mark)).map((one) => find(one, mark)))).flat(),
+    find: (mark) => this.#gather(mark, (container, whose) => container.find(whose)),
     signal: async (processes, signal) => {
-      for (const { place } of await this.#lodgings.made()) void tell(place, processes, signal);
+      for (const { place } of await this.#lodgings.made()) void place.container.signal(processes, signal);
     },
-    end: async (mark, options = {}) =>
-      (await Promise.all((await this.#knowing(mark)).map((one) => end(one, mark, options)))).flat(),
+    end: (mark, options = {}) =>
+      this.#gather(mark, (container, whose) => container.endProcesses(whose, options)),
   };
 
   constructor(plan: DockerSandboxPlan) {
@@ -63,6 +49,7 @@ class DockerSandbox implements Sandbox {
       make: (workdir) => this.#make(workdir),
       isOpen: ({ container }) => container.isAlive,
       leave,
+      handIn: plan.handIn,
     });
   }
 
@@ -75,80 +62,39 @@ class DockerSandbox implements Sandbox {
     await Promise.all((await this.#lodgings.made()).map(({ place }) => leave(place)));
   }
 
-  /** Never rejects: a container that cannot be made is a program that cannot be started. */
-  async #launch(request: SpawnRequest, pid: number): Promise<Spawned> {
-    try {
-      const mark = markOf(request.env);
-      this.#plan.handIn(request);
-      const { place, active } = await this.#lodgings.enter(request.cwd, mark);
-      place.numbers.name(mark, pid);
-      const program = await place.container.launch(request, mark);
-      void program.ended.then(() => active.delete(mark));
-      return program;
-    } catch (error) {
-      return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
-    }
-  }
-
   async #make(workdir: string): Promise<Occupied> {
     const plan = this.#plan;
     if (this.#isClosing) throw new Error('the sandbox is closed');
     const surroundings = await plan.surround(workdir);
     try {
-      const container = await Container.start(plan.deps, {
-        ...plan.request,
-        name: `${plan.request.name}-${plan.random(4)}`,
-        mounts: surroundings.mounts,
-        workdir,
-      });
+      this.#containers += 1;
+      const name = `${plan.request.name}-${plan.random(4)}`;
+      const container = await Container.start(
+        plan.deps,
+        { ...plan.request, name, mounts: surroundings.mounts, workdir },
+        new PidNumbers(this.#containers),
+      );
       void container.ended.then((reason) => container.isWanted && plan.onLost(reason));
-      return { container, numbers: this.#numbers.container(), surroundings };
+      return { container, surroundings };
     } catch (error) {
       surroundings.dispose();
       throw error;
     }
   }
 
-  async #knowing(mark: Mark): Promise<readonly Lodging<Occupied>[]> {
-    return (await this.#lodgings.made()).filter(({ known }) => known.has(mark));
+  async #gather(
+    mark: Mark,
+    ask: (container: Container, whose: Whose) => Promise<readonly Process[]>,
+  ): Promise<readonly Process[]> {
+    const known = (await this.#lodgings.made()).filter((lodging) => lodging.known.has(mark));
+    const answers = known.map(({ place, active }) =>
+      ask(place.container, { mark, alone: [...active].every((other) => other === mark) }),
+    );
+    return (await Promise.all(answers)).flat();
   }
 }
 
 async function leave({ container, surroundings }: Occupied): Promise<void> {
   await container.end();
   surroundings.dispose();
-}
-
-async function find(lodging: Lodging<Occupied>, mark: Mark): Promise<readonly Process[]> {
-  const { container, numbers } = lodging.place;
-  const { processes = [], root } = await container.ask({ op: 'find', ...whose(lodging, mark) });
-  return numbers.outward(processes, mark, root);
-}
-
-async function tell(
-  { container, numbers }: Occupied,
-  processes: readonly Process[],
-  signal: NodeJS.Signals,
-): Promise<void> {
-  const own = numbers.inward(processes);
-  if (own.length > 0) await container.ask({ op: 'signal', processes: own, signal });
-}
-
-async function end(
-  lodging: Lodging<Occupied>,
-  mark: Mark,
-  { except = [], graceMs }: Readonly<{ except?: readonly Process[]; graceMs?: number }>,
-): Promise<readonly Process[]> {
-  const { container, numbers } = lodging.place;
-  const { processes = [], root } = await container.ask({
-    op: 'end',
-    ...whose(lodging, mark),
-    except: numbers.inward(except),
-    ...defined({ graceMs }),
-  });
-  return numbers.outward(processes, mark, root);
-}
-
-function whose({ active }: Lodging<Occupied>, mark: Mark): { mark: Mark; alone: boolean } {
-  return { mark, alone: [...active].every((other) => other === mark) };
 }

@@ -7,21 +7,13 @@ import { isAtOrBelow } from '../below.ts';
 import { defined } from '../defined.ts';
 import { findProgram, findStartError } from '../process/find-program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
-import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
+import type { Mark, Sweep } from '../process/sweep.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './read-only.ts';
-import {
-  Lodgings,
-  PidMap,
-  type Sandbox,
-  type Surround,
-  type Surroundings,
-  spawnDeferred,
-  type Trees,
-} from './sandbox.ts';
+import { Lodgings, type Sandbox, type Surround, type Surroundings, type Trees } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { listenForWires } from './tunnel.ts';
 
@@ -54,30 +46,19 @@ export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
   return new ProcessSandbox(plan);
 }
 
-/** `pid`: bubblewrap's, above everything inside. */
-type Running = Readonly<{ number: number; pid: number }>;
-
 class ProcessSandbox implements Sandbox {
   readonly #plan: ProcessSandboxPlan;
-  readonly #numbers = new PidMap();
   readonly #lodgings: Lodgings<Surroundings>;
-  readonly #running = new Map<Mark, Running>();
+  /** The pid of bubblewrap, above everything inside. */
+  readonly #running = new Map<Mark, number>();
   #server: Server | undefined;
-  readonly spawn: Spawn = (request) => {
-    const number = this.#numbers.program();
-    return spawnDeferred(number, this.#launch(request, number));
-  };
+  readonly spawn: Spawn = (request) =>
+    this.#lodgings.spawn(request, ({ mounts }, mark) => this.#start(request, mark, mounts));
   readonly sweep: Sweep = {
-    find: async (mark) => this.#outward(await this.#plan.host.sweep.find(mark, this.#running.get(mark)?.pid)),
-    signal: (processes, signal) => this.#plan.host.sweep.signal(this.#inward(processes), signal),
-    end: async (mark, { except = [], graceMs } = {}) => {
-      const root = this.#running.get(mark)?.pid;
-      const ended = await this.#plan.host.sweep.end(mark, {
-        except: this.#inward(except),
-        ...defined({ root, graceMs }),
-      });
-      return this.#outward(ended);
-    },
+    find: (mark) => this.#plan.host.sweep.find(mark, this.#running.get(mark)),
+    signal: (processes, signal) => this.#plan.host.sweep.signal(processes, signal),
+    end: (mark, { except, graceMs } = {}) =>
+      this.#plan.host.sweep.end(mark, defined({ except, graceMs, root: this.#running.get(mark) })),
   };
 
   constructor(plan: ProcessSandboxPlan) {
@@ -87,6 +68,7 @@ class ProcessSandbox implements Sandbox {
       make: plan.surround,
       isOpen: () => true,
       leave: async (place) => place.dispose(),
+      handIn: plan.handIn,
     });
   }
 
@@ -99,35 +81,14 @@ class ProcessSandbox implements Sandbox {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#server?.close();
-    for (const [mark, { pid: root }] of this.#running)
-      await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
+    for (const [mark, root] of this.#running) await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
     for (const { place } of await this.#lodgings.made()) place.dispose();
   }
 
-  /** Never rejects: what keeps it from starting is reported as for any program. */
-  async #launch(request: SpawnRequest, number: number): Promise<Spawned> {
-    const mark = markOf(request.env);
-    let active: Set<Mark> | undefined;
-    try {
-      const error = findStartError(request.file, request.cwd, this.#plan.searchPath);
-      if (error) return neverStarted(Promise.resolve(error));
-      const lodging = await this.#lodgings.enter(request.cwd, mark);
-      active = lodging.active;
-      this.#plan.handIn(request);
-      const program = this.#start(request, { mark, number, mounts: lodging.place.mounts });
-      void program.ended.then(() => lodging.active.delete(mark));
-      return program;
-    } catch (error) {
-      active?.delete(mark);
-      return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
-    }
-  }
-
-  #start(
-    request: SpawnRequest,
-    { mark, number, mounts }: Readonly<{ mark: Mark; number: number; mounts: readonly Mount[] }>,
-  ): Spawned {
+  #start(request: SpawnRequest, mark: Mark, mounts: readonly Mount[]): Spawned {
     const { host, env, searchPath } = this.#plan;
+    const error = findStartError(request.file, request.cwd, searchPath);
+    if (error) return neverStarted(Promise.resolve(error));
     const program = host.spawn({
       ...request,
       file: '/bin/sh',
@@ -135,9 +96,9 @@ class ProcessSandbox implements Sandbox {
       env: { ...passedEnvironment(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
     });
     const { pid } = program;
-    if (pid !== undefined) this.#running.set(mark, { number, pid });
+    if (pid !== undefined) this.#running.set(mark, pid);
     const ended = program.ended.then((end) => {
-      if (this.#running.get(mark)?.pid === pid) this.#running.delete(mark);
+      if (this.#running.get(mark) === pid) this.#running.delete(mark);
       return end;
     });
     return { ...program, ended, signal: signalInside(program, mark, host.sweep) };
@@ -160,17 +121,6 @@ class ProcessSandbox implements Sandbox {
       file,
       args,
     });
-  }
-
-  #outward(processes: readonly Process[]): readonly Process[] {
-    const numbers = new Map([...this.#running.values()].map(({ number, pid }) => [pid, number]));
-    const turn = (pid: number) => numbers.get(pid) ?? pid;
-    return processes.map((each) => ({ ...each, pid: turn(each.pid), ppid: turn(each.ppid) }));
-  }
-
-  #inward(processes: readonly Process[]): readonly Process[] {
-    const pids = new Map([...this.#running.values()].map(({ number, pid }) => [number, pid]));
-    return processes.map((each) => ({ ...each, pid: pids.get(each.pid) ?? each.pid }));
   }
 }
 

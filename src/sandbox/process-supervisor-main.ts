@@ -3,9 +3,9 @@ import process from 'node:process';
 import { defined } from '../defined.ts';
 import { signalProcesses } from '../process/end.ts';
 import { findStartError } from '../process/find-program.ts';
-import { createSweep, createWideSweep, findCarriers } from '../process/host-sweep.ts';
+import { createSweep, createWideSweep } from '../process/host-sweep.ts';
 import { readTable } from '../process/process-table.ts';
-import type { Mark } from '../process/sweep.ts';
+import type { Process } from '../process/sweep.ts';
 import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor.ts';
 
 // The container's own: its init, its main process.
@@ -15,21 +15,16 @@ const wide = createWideSweep(own);
 
 async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>> {
   switch (ask.op) {
-    case 'find': {
-      const processes = await (ask.alone ? wide : narrow).find(ask.mark);
-      return { processes, ...rootOf(ask.mark) };
-    }
+    case 'find':
+      return { processes: (await sweepFor(ask).find(ask.mark)).map(rooted) };
     case 'end': {
-      const root = rootOf(ask.mark);
-      const { except, graceMs } = ask;
-      const options = { except, ...defined({ graceMs }) };
-      return { processes: await (ask.alone ? wide : narrow).end(ask.mark, options), ...root };
+      const { mark, except, graceMs } = ask;
+      const ended = await sweepFor(ask).end(mark, { except, ...defined({ graceMs }) });
+      return { processes: ended.map(rooted) };
     }
     case 'signal':
       signalProcesses(ask.processes, ask.signal);
       return {};
-    case 'signal-group':
-      return { found: signalGroup(rootOf(ask.mark).root, ask.signal) };
     case 'try': {
       const error = findStartError(ask.file, ask.cwd, process.env['PATH']);
       return defined({
@@ -39,19 +34,13 @@ async function answer(ask: SupervisorAsk): Promise<Omit<SupervisorAnswer, 'id'>>
   }
 }
 
-function rootOf(mark: Mark): { root?: number } {
-  const found = findCarriers(mark).find(({ ppid }) => ppid === 0);
-  return defined({ root: found?.pid });
+function sweepFor({ alone }: Readonly<{ alone: boolean }>) {
+  return alone ? wide : narrow;
 }
 
-function signalGroup(leader: number | undefined, signal: NodeJS.Signals): boolean {
-  if (leader === undefined) return false;
-  try {
-    process.kill(-leader, signal);
-    return true;
-  } catch {
-    return false;
-  }
+/** What is started from outside has no parent here. */
+function rooted(each: Process): Process {
+  return each.ppid === 0 ? { ...each, isRoot: true } : each;
 }
 
 function say(line: SupervisorAnswer): void {

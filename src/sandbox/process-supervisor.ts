@@ -9,10 +9,16 @@ import type { Mark, Process } from '../process/sweep.ts';
 const answerSchema = z.object({
   id: z.number(),
   processes: z
-    .array(z.object({ pid: z.number(), ppid: z.number(), startTime: z.string(), command: z.string() }))
+    .array(
+      z.object({
+        pid: z.number(),
+        ppid: z.number(),
+        startTime: z.string(),
+        command: z.string(),
+        isRoot: z.literal(true).optional(),
+      }),
+    )
     .optional(),
-  root: z.number().optional(),
-  found: z.boolean().optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
 
@@ -81,7 +87,7 @@ export function findSupervisorProgram(): string {
   return findOwnProgram(import.meta.url, './process-supervisor-main.ts', 'supervisor.mjs');
 }
 
-type Whose = Readonly<{
+export type Whose = Readonly<{
   mark: Mark;
   /** Nothing else runs in the container: processes that lost the mark count too. */
   alone: boolean;
@@ -90,23 +96,15 @@ type Whose = Readonly<{
 export type SupervisorAsk =
   | (Whose & Readonly<{ op: 'find' }>)
   | (Whose & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
-  /** Each by itself, as in `Sweep.signal`. */
   | Readonly<{ op: 'signal'; processes: readonly Process[]; signal: NodeJS.Signals }>
-  /** Of the program started with the mark. */
-  | Readonly<{ op: 'signal-group'; mark: Mark; signal: NodeJS.Signals }>
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 
 export type SupervisorRequest = Readonly<{ id: number; ask: SupervisorAsk }>;
 
-/**
- * `id` 0: it is ready. `processes`, `root`: for `find` and `end`; `found`: for `signal-group`; `error`: for `try`.
- */
+/** `id` 0: it is ready. `processes`: for `find` and `end`; `error`: for `try`. */
 export type SupervisorAnswer = Readonly<{
   id: number;
   processes?: readonly Process[];
-  /** The program started with the mark, while alive. */
-  root?: number;
-  found?: boolean;
   /** Why not, as a Node error. */
   error?: Readonly<{ code: string; message: string }>;
 }>;

@@ -1,7 +1,6 @@
 // Programs that see a working tree and its git folders read-only, for sessions that may change nothing. This stops
 // haste, not a determined process.
 import { constants } from 'node:os';
-import { sleep } from '../process/clock.ts';
 import { findStartError } from '../process/find-program.ts';
 import {
   neverStarted,
@@ -11,6 +10,7 @@ import {
   type SpawnRequest,
 } from '../process/spawn.ts';
 import { type Mark, markOf, type Sweep } from '../process/sweep.ts';
+import { signalSeen } from './sandbox.ts';
 
 export type ReadOnlyTree = Readonly<{ root: string; gitDir: string; commonDir: string }>;
 
@@ -59,22 +59,11 @@ function withSignal(end: ProcessExit): ProcessExit {
 
 /** KILL ends the wall too; other signals reach only what is inside. */
 export function signalInside(wall: Spawned, mark: Mark, sweep: Sweep): Spawned['signal'] {
-  let isOver = false;
-  void wall.ended.then(() => {
-    isOver = true;
-  });
-  const { pid: wallPid } = wall;
-  const send = async (name: NodeJS.Signals): Promise<void> => {
-    for (let tries = 0; tries < 20 && !isOver; tries += 1) {
-      const found = await sweep.find(mark, wallPid);
-      const inside = found.filter(({ pid, command }) => pid !== wallPid && !isWall(command));
-      if (inside.length > 0) return sweep.signal(inside, name);
-      // A program just started may not be visible yet.
-      await sleep(50);
-    }
-  };
+  const find = async () =>
+    (await sweep.find(mark, wall.pid)).filter(({ isRoot, command }) => !isRoot && !isWall(command));
+  const send = signalSeen(wall.ended, { find, signal: sweep.signal });
   return (name) => {
-    if (name === 'SIGKILL' || wallPid === undefined) wall.signal(name);
+    if (name === 'SIGKILL' || wall.pid === undefined) wall.signal(name);
     else void send(name);
   };
 }

@@ -1,13 +1,14 @@
-// The interface of a sandbox; what its programs see of the host, by working tree: made once for all below it, anew for
-// a session if it is alone there; and pids outside the host's range: a misdirected signal cannot hit a host process.
-import type { Spawn, Spawned } from '../process/spawn.ts';
-import type { Mark, Process, Sweep } from '../process/sweep.ts';
+// The interface of a sandbox, and what both kinds share: what their programs see of the host, by working tree: made once
+// for all below it, anew for a session if it is alone there.
+import { sleep } from '../process/clock.ts';
+import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
+import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { workFolderOf } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
 
 export interface Sandbox extends AsyncDisposable {
-  /** No process of the host has its pids; `sweep` takes the same. */
   readonly spawn: Spawn;
+  /** It knows each program by its mark. */
   readonly sweep: Sweep;
   /** Prepares the working tree's place: a Failure comes before any session. */
   open(): Promise<void>;
@@ -22,23 +23,8 @@ export type Trees = () => readonly [string, ...string[]];
 /** For programs in that folder. */
 export type Surround = (workdir: string) => Promise<Surroundings>;
 
-/** Stands for a program still to come, with its `pid`. `program` never rejects. */
-export function spawnDeferred(pid: number, program: Promise<Spawned>): Spawned {
-  const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
-  return {
-    pid,
-    stdout: outputOf(program, 'stdout'),
-    stderr: outputOf(program, 'stderr'),
-    send: async (text) => (await program).send(text),
-    closeInput: () => whenStarted((started) => started.closeInput()),
-    signal: (signal) => whenStarted((started) => started.signal(signal)),
-    ended: program.then(({ ended }) => ended),
-  };
-}
-
-async function* outputOf(program: Promise<Spawned>, name: 'stdout' | 'stderr'): AsyncGenerator<Uint8Array> {
-  yield* (await program)[name];
-}
+/** No pid of Linux is beyond (PID_MAX_LIMIT of linux/threads.h, 64 bit): a misdirected signal hits nobody. */
+export const beyondHost = 2 ** 22;
 
 /** Marks of the programs in it now, and of all that ever were. */
 export type Lodging<T> = Readonly<{ place: T; active: Set<Mark>; known: Set<Mark> }>;
@@ -49,6 +35,8 @@ type Keeper<T> = Readonly<{
   /** False: no program can enter it any more. */
   isOpen: (place: T) => boolean;
   leave: (place: T) => Promise<void>;
+  /** Passes on the run's files that its arguments name. */
+  handIn: (request: SpawnRequest) => void;
 }>;
 
 export class Lodgings<T> {
@@ -57,6 +45,12 @@ export class Lodgings<T> {
 
   constructor(keeper: Keeper<T>) {
     this.#keeper = keeper;
+  }
+
+  /** What keeps it from starting is reported as for any program. */
+  spawn(request: SpawnRequest, start: (place: T, mark: Mark) => Spawned | Promise<Spawned>): Spawned {
+    const mark = markOf(request.env);
+    return deferred(this.#start(request, mark, start));
   }
 
   /** `mark`: of a program about to start, which is `active` until somebody removes it. */
@@ -71,6 +65,25 @@ export class Lodgings<T> {
   async made(): Promise<readonly Lodging<T>[]> {
     const all = await Promise.all([...this.#all.values()].map((each) => each.catch(() => undefined)));
     return all.filter((each) => each !== undefined);
+  }
+
+  async #start(
+    request: SpawnRequest,
+    mark: Mark,
+    start: (place: T, mark: Mark) => Spawned | Promise<Spawned>,
+  ): Promise<Spawned> {
+    let lodging: Lodging<T> | undefined;
+    try {
+      lodging = await this.enter(request.cwd, mark);
+      this.#keeper.handIn(request);
+      const { active, place } = lodging;
+      const program = await start(place, mark);
+      void program.ended.then(() => active.delete(mark));
+      return program;
+    } catch (error) {
+      lodging?.active.delete(mark);
+      return neverStarted(Promise.resolve(error instanceof Error ? error : new Error(String(error))));
+    }
   }
 
   async #renew(workdir: string, before?: Promise<Lodging<T>>, mark?: Mark): Promise<Lodging<T>> {
@@ -93,61 +106,38 @@ function isSession(mark: Mark | undefined): boolean {
   return mark?.startsWith('PAWL_SESSION=') ?? false;
 }
 
-/** No pid of Linux is beyond (PID_MAX_LIMIT of linux/threads.h, 64 bit). */
-const beyondHost = 2 ** 22;
-
-/** How many pids a container can have. */
-const span = 2 ** 22;
-
-export class PidMap {
-  #programs = 0;
-  #containers = 0;
-
-  program(): number {
-    this.#programs += 1;
-    return beyondHost + this.#programs;
-  }
-
-  container(): ContainerPids {
-    this.#containers += 1;
-    return new ContainerPids(beyondHost + this.#containers * span);
-  }
+/** Stands for a program still to come, which never rejects. */
+function deferred(program: Promise<Spawned>): Spawned {
+  const whenStarted = (act: (program: Spawned) => void) => void program.then(act);
+  return {
+    pid: beyondHost,
+    stdout: outputOf(program, 'stdout'),
+    stderr: outputOf(program, 'stderr'),
+    send: async (text) => (await program).send(text),
+    closeInput: () => whenStarted((started) => started.closeInput()),
+    signal: (signal) => whenStarted((started) => started.signal(signal)),
+    ended: program.then(({ ended }) => ended),
+  };
 }
 
-export class ContainerPids {
-  readonly #base: number;
-  readonly #programs = new Map<Mark, number>();
-  readonly #own = new Map<number, number>();
+async function* outputOf(program: Promise<Spawned>, name: 'stdout' | 'stderr'): AsyncGenerator<Uint8Array> {
+  yield* (await program)[name];
+}
 
-  constructor(base: number) {
-    this.#base = base;
-  }
-
-  name(mark: Mark, number: number): void {
-    this.#programs.set(mark, number);
-  }
-
-  /** Processes seen inside, with pawl's numbers. `root`: the program that carries the mark. */
-  outward(processes: readonly Process[], mark: Mark, root: number | undefined): readonly Process[] {
-    const program = this.#programs.get(mark);
-    if (root !== undefined && program !== undefined) this.#own.set(program, root);
-    const number = (pid: number) =>
-      pid === root && program !== undefined ? program : pid === 0 ? 0 : this.#base + pid;
-    return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
-  }
-
-  /** Those of this container, with its own numbers. */
-  inward(processes: readonly Process[]): readonly Process[] {
-    return processes.flatMap((each) => {
-      const pid = this.#inside(each.pid);
-      return pid === undefined ? [] : [{ ...each, pid, ppid: this.#inside(each.ppid) ?? 0 }];
-    });
-  }
-
-  #inside(number: number): number | undefined {
-    const own = this.#own.get(number);
-    if (own !== undefined) return own;
-    const pid = number - this.#base;
-    return pid > 0 && pid < span ? pid : undefined;
-  }
+/** Once one shows: a program just started may not be visible yet. */
+export function signalSeen(
+  ended: Promise<unknown>,
+  { find, signal }: Readonly<{ find: () => Promise<readonly Process[]>; signal: Sweep['signal'] }>,
+): (name: NodeJS.Signals) => Promise<void> {
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  return async (name) => {
+    for (let tries = 0; tries < 20 && !isOver; tries += 1) {
+      const found = await find();
+      if (found.length > 0) return signal(found, name);
+      await sleep(50);
+    }
+  };
 }

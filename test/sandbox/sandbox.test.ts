@@ -1,7 +1,8 @@
 // When programs share what they see of the host, and when it is made anew.
 import { expect, test } from 'vitest';
 import type { Mark } from '../../src/process/sweep.ts';
-import { Lodgings, PidMap } from '../../src/sandbox/sandbox.ts';
+import { PidNumbers } from '../../src/sandbox/container.ts';
+import { Lodgings } from '../../src/sandbox/sandbox.ts';
 
 function makeLodgings() {
   const log: string[] = [];
@@ -17,6 +18,7 @@ function makeLodgings() {
     },
     isOpen: (place) => !closed.has(place),
     leave: async (place) => void log.push(place),
+    handIn: () => {},
   });
   const enter = async (mark?: string, cwd = '/tree/sub') =>
     (await lodgings.enter(cwd, mark as Mark | undefined)).place;
@@ -45,31 +47,12 @@ test('one that nobody can enter, or that could not be made, is made anew', async
 });
 
 const row = (pid: number, ppid: number) => ({ pid, ppid, startTime: `${pid}`, command: 'x' });
-const [mark, other] = ['PAWL_SESSION=r/1', 'PAWL_SESSION=r/2'] as const;
 
-test('a program goes by the number it was promised, its children by numbers of their own, and back', () => {
-  const numbers = new PidMap();
-  const [one, two] = [numbers.container(), numbers.container()];
-  const number = numbers.program();
-  one.name(mark, number);
-  const seen = one.outward([row(14, 0), row(20, 14), row(21, 1)], mark, 14);
-  expect(seen.map(({ pid }) => pid)).toEqual([number, expect.any(Number), expect.any(Number)]);
-  expect(seen[1]?.ppid).toBe(number);
-  expect(one.inward(seen)).toEqual([row(14, 0), row(20, 14), row(21, 1)]);
-  expect(two.inward(seen)).toEqual([]);
-});
-
-test('no number can be a process of this machine', () => {
-  const numbers = new PidMap();
-  const seen = numbers.container().outward([row(1, 0)], mark, undefined);
-  for (const pid of [numbers.program(), ...seen.map((each) => each.pid)])
-    expect(pid).toBeGreaterThan(2 ** 22);
-});
-
-test('a program that is not named is one of many', () => {
-  const numbers = new PidMap();
-  const container = numbers.container();
-  container.name(mark, numbers.program());
-  const [seen] = container.outward([row(14, 0)], other, 14);
-  expect(container.inward(seen ? [seen] : [])).toEqual([row(14, 0)]);
+test('no number of a container is a pid of this machine or of another container, and each leads back', () => {
+  const [one, two] = [new PidNumbers(1), new PidNumbers(2)];
+  const own = [row(14, 0), row(20, 14), row(2 ** 22, 1)];
+  const seen = one.outward(own);
+  for (const { pid } of seen) expect(pid).toBeGreaterThan(2 ** 22);
+  expect(seen[1]?.ppid).toBe(seen[0]?.pid);
+  expect([one.inward(seen), two.inward(seen), one.inward(own)]).toEqual([own, [], []]);
 });

@@ -71,17 +71,16 @@ export class SessionProcesses {
    * Read late, `seen` may include a first tool's process; what a tool left no longer descends from the agent.
    */
   #own(alive: readonly Process[], seen: readonly Process[] | undefined): readonly Process[] {
-    const parents = new Map(alive.map(({ pid, ppid }) => [pid, ppid]));
+    const byPid = new Map(alive.map((process) => [process.pid, process]));
     const isUnderRoot = (process: Process): boolean => {
-      let pid: number | undefined = process.pid;
+      let above: Process | undefined = process;
       // Bounded: a scan takes time, and need not show a tree.
-      for (let step = 0; step <= alive.length && pid !== this.#root; step += 1) {
-        pid = pid === undefined ? undefined : parents.get(pid);
-      }
-      return pid === this.#root;
+      for (let step = 0; step <= alive.length && above && !above.isRoot; step += 1)
+        above = byPid.get(above.ppid);
+      return above?.isRoot === true;
     };
     return alive.filter(
-      (process) => process.pid === this.#root || (isAmong(process, seen ?? []) && isUnderRoot(process)),
+      (process) => process.isRoot || (isAmong(process, seen ?? []) && isUnderRoot(process)),
     );
   }
 

@@ -9,7 +9,7 @@ const process = (pid: number, ppid: number, startTime = '1'): Process => ({
   command: `p${pid}`,
 });
 
-const cli = process(10, 1);
+const cli: Process = { ...process(10, 1), isRoot: true };
 const mcp = process(11, 10);
 const mcpChild = process(12, 11);
 const tool = process(20, 10, '2');
