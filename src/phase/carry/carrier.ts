@@ -1,12 +1,11 @@
 // Carries a run to its remote while it continues: after facts that another machine must not miss, and every few
 // minutes. The run waits only at a close, and ends if another machine has it.
-import { setTimeout as delay } from 'node:timers/promises';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { Event, Fact, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
-import { type Remote, withOneClock, withoutLogin } from '../../git/carry/remote.ts';
+import { withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Place } from '../../place/place.ts';
 import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
@@ -23,9 +22,18 @@ export type CarrierDeps = Readonly<{
 }>;
 
 const telling: ReadonlySet<Fact['type']> = new Set([
-  ...(['session-started', 'task-closed', 'task-reopened', 'task-set-aside'] as const),
-  ...(['intervention', 'definitions-taken', 'plan-committed'] as const),
-  ...(['plan-archived', 'replan', 'run-squashed', 'paused', 'request'] as const),
+  'session-started',
+  'task-closed',
+  'task-reopened',
+  'task-set-aside',
+  'intervention',
+  'definitions-taken',
+  'plan-committed',
+  'plan-archived',
+  'replan',
+  'run-squashed',
+  'paused',
+  'request',
   'commits-moved',
   'run-ended',
 ]);
@@ -36,19 +44,19 @@ export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
   readonly #troubles: Troubles;
-  /** Nobody is left to answer a login window. */
-  #unattended = false;
-  #guarded: ProtectedFiles | undefined;
   readonly #written: Written = new Map();
-  #under: Promise<void> | undefined;
-  #again = false;
-  #beside = false;
-  #isOver = false;
-  #heard = 0;
-  #carriedLast = '';
-  #lastMet = 0;
-  #oid: string | undefined;
+  /** `due`: to begin, or once more after the one under way. */
+  #state: 'resting' | 'carrying' | 'due' | 'over' = 'resting';
+  #carrying = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
+  /** Something happened since the last carry began. */
+  #isBehind = true;
+  /** By the wall clock, which also runs while this machine sleeps. */
+  #metAt = 0;
+  #oid: string | undefined;
+  #isBeside = false;
+  /** As git's configuration was while no session could change it. */
+  #guarded: ProtectedFiles | undefined;
 
   constructor(place: Place, deps: CarrierDeps) {
     this.#place = place;
@@ -56,40 +64,18 @@ export class Carrier {
     this.#troubles = new Troubles(place.run);
   }
 
-  /** For one carry, without settings that a working session made. */
-  #remoteNow(): Remote {
-    const unattended = this.#unattended ? { unattended: true as const } : {};
-    const remote = { name: this.#carry.remote, clockMs: fixed.carryPatienceMs, ...unattended };
-    return withOneClock(remote, () => this.#refuseBeside());
-  }
-
-  #refuseBeside(): void {
-    if (!this.#beside || isSafeBeside(this.#place, this.#guarded)) return;
-    throw new Failure('git', 'git’s configuration here changed while a session works');
-  }
-
-  get #carry() {
-    const { carry } = this.#place.run.state();
-    if (!carry) throw new Error('the run is not carried');
-    return carry;
-  }
-
+  /** Somebody may still be there to answer a login window. */
   async begin(): Promise<void> {
     this.#lookAround();
-    this.#schedule();
-    await this.#under;
-    this.#unattended = true;
+    this.#schedule({ attended: true });
+    await this.#carrying;
   }
 
   hear(event: Event & OfLane): void {
-    if (
-      event.type === 'activity' ||
-      (event.type === 'carry' && event.state === 'done') ||
-      (event.type === 'carry' && event.state === 'failed')
-    )
-      return;
-    this.#heard += 1;
-    if (event.type === 'session-started') this.#beside = true;
+    const isOwn = event.type === 'carry' && (event.state === 'done' || event.state === 'failed');
+    if (event.type === 'activity' || isOwn) return;
+    this.#isBehind = true;
+    if (event.type === 'session-started') this.#isBeside = true;
     // What a session did to git is undone by then.
     if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase')
       this.#lookAround();
@@ -103,100 +89,116 @@ export class Carrier {
   async settled(anew?: 'anew'): Promise<string | undefined> {
     if (this.#isOver) return undefined;
     // After this machine slept, another may have the run.
-    const isOld = !this.#under && Date.now() - this.#lastMet > fixed.carryEveryMs;
+    const isOld = this.#state === 'resting' && Date.now() - this.#metAt > fixed.carryEveryMs;
     if (anew || isOld) this.#schedule();
-    if (anew) await this.#under;
-    else if (!this.#troubles.hasFailed) await this.#underPatiently();
+    if (anew) await this.#carrying;
+    else if (!this.#troubles.failed) await this.#waitPatiently();
     return this.#troubles.failed;
   }
 
-  async #underPatiently(): Promise<void> {
+  async #waitPatiently(): Promise<void> {
     const waited = new AbortController();
-    await Promise.race([
-      this.#under,
-      delay(fixed.carryPatienceMs, undefined, { signal: waited.signal }).catch(() => {}),
-    ]);
+    const { run } = this.#place;
+    await Promise.race([this.#carrying, run.sleep(fixed.carryPatienceMs, waited.signal)]);
     waited.abort();
   }
 
   /** Waits at most twice `fixed.carryPatienceMs`, for a fleet's job until the remote answers. Returns what is wrong. */
   async finish(): Promise<string | undefined> {
     const { run } = this.#place;
-    clearTimeout(this.#timer);
-    if (this.#isOver) return undefined;
-    const isJobs = this.#carry.job !== undefined;
-    for (;;) {
+    while (!this.#isOver) {
       this.#schedule();
-      await this.#under;
-      clearTimeout(this.#timer);
-      if (this.#isOver) return undefined;
-      if (!isJobs || !this.#troubles.hasFailed || run.signal.aborted) break;
+      await this.#carrying;
+      if (!this.#troubles.failed || this.#carry.job === undefined || run.signal.aborted) break;
       await run.sleep(retryMs, run.signal);
     }
-    this.#isOver = true;
+    clearTimeout(this.#timer);
+    if (this.#isOver) return undefined;
+    this.#state = 'over';
     return this.#troubles.now;
   }
 
-  /** Remembers git's configuration while no session can change it. */
+  get #isOver(): boolean {
+    return this.#state === 'over';
+  }
+
+  get #carry() {
+    const { carry } = this.#place.run.state();
+    if (!carry) throw new Error('the run is not carried');
+    return carry;
+  }
+
   #lookAround(): void {
     // Another machine's session cannot be working here.
     const sessions = [...this.#place.run.state().sessions.values()];
-    this.#beside = sessions.some(({ ended, started }) => !ended && started.mark !== '');
-    if (!this.#beside) this.#guarded = readProtectedFiles(this.#place.repo);
+    this.#isBeside = sessions.some(({ ended, started }) => !ended && started.mark !== '');
+    if (!this.#isBeside) this.#guarded = readProtectedFiles(this.#place.repo);
   }
 
-  #schedule(): void {
+  #refuseBeside(): void {
+    if (!this.#isBeside || isSafeBeside(this.#place, this.#guarded)) return;
+    throw new Failure('git', 'git’s configuration here changed while a session works');
+  }
+
+  #schedule({ attended = false } = {}): void {
     if (this.#isOver) return;
-    if (this.#under) {
-      this.#again = true;
-      return;
-    }
     clearTimeout(this.#timer);
-    this.#under = this.#carryOn().finally(() => {
-      this.#under = undefined;
-      if (this.#isOver) return;
-      const every = fixed.carryEveryMs;
-      const ms = this.#troubles.hasFailed ? Math.min(every, retryMs) : every;
-      this.#timer = setTimeout(() => this.#schedule(), ms);
-      this.#timer.unref();
-    });
+    if (this.#state === 'resting') this.#carrying = this.#carryOn(attended);
+    this.#state = 'due';
   }
 
-  async #carryOn(): Promise<void> {
+  async #carryOn(attended: boolean): Promise<void> {
     // Not from inside the emit of a fact.
     await Promise.resolve();
     do {
-      this.#again = false;
+      this.#state = 'carrying';
       try {
         this.#refuseBeside();
-        await this.#push();
+        await this.#push(attended);
       } catch (error) {
         // The run is worth more than its carrying.
         this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
       }
-    } while (this.#again && !this.#isOver);
+    } while (this.#isDue);
+    if (this.#isOver) return;
+    this.#state = 'resting';
+    const ms = this.#troubles.failed ? Math.min(fixed.carryEveryMs, retryMs) : fixed.carryEveryMs;
+    this.#timer = setTimeout(() => this.#schedule(), ms).unref();
   }
 
-  async #push(): Promise<void> {
-    const remote = this.#remoteNow();
+  get #isDue(): boolean {
+    return this.#state === 'due';
+  }
+
+  async #push(attended: boolean): Promise<void> {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
-    const heard = this.#heard;
-    const state = run.state();
+    if (!this.#isBehind && !troubles.failed && Date.now() - this.#metAt < retryMs) return;
+    this.#isBehind = false;
+    const clockMs = fixed.carryPatienceMs;
     const carry = this.#carry;
+    // Without settings that a working session made.
+    const remote = withOneClock(
+      { name: carry.remote, clockMs, ...(attended ? {} : { unattended: true }) },
+      () => this.#refuseBeside(),
+    );
+    const state = run.state();
     const head = headOf(state);
     const files = readContent(run.folder, this.#deps.mask);
     const seen = await readWork(this.#place);
     troubles.withhold(seen?.withheld ?? '');
     const work = await differing(repo, head, seen?.tree);
-    const content = `${heard} ${head} ${work}`;
-    if (content === this.#carriedLast && !troubles.hasFailed && Date.now() - this.#lastMet < retryMs) return;
     const old = this.#oid ?? carry.oid;
     const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
     const branch = isMoved && !troubles.wasRefused(head) ? await branchAt(repo, state, head) : undefined;
     const { host, pawl } = this.#deps;
     const { now, end } = await carryRun(repo, remote, {
-      ...{ state, head, files, work, branch, written: this.#written },
+      state,
+      head,
+      files,
+      work,
+      branch,
+      written: this.#written,
       by: { host, pawl, at: run.now().toISOString() },
       carry: { ...carry, ...defined({ oid: old }) },
     });
@@ -204,25 +206,17 @@ export class Carrier {
     const wasBehind = troubles.now !== undefined;
     if (branch) troubles.pushed(head, end.branch);
     this.#oid = now;
-    this.#lastMet = Date.now();
-    const first = old === undefined ? { first: true as const } : {};
-    const caughtUp = troubles.carried(wasBehind) ? { caughtUp: true as const } : {};
+    this.#metAt = Date.now();
+    const caughtUp = troubles.carried(wasBehind);
     // The end is the journal's last line, unless something is missing: the ref's owner tells that.
     const { ended, carry: told } = run.state();
-    if (!ended || (told?.failed && troubles.now === undefined))
-      run.emit({
-        type: 'carry',
-        state: 'done',
-        oid: now,
-        head,
-        ...first,
-        ...caughtUp,
-      });
-    this.#carriedLast = content;
+    if (ended && !(told?.failed && troubles.now === undefined)) return;
+    const more = defined({ first: old === undefined || undefined, caughtUp: caughtUp || undefined });
+    run.emit({ type: 'carry', state: 'done', oid: now, head, ...more });
   }
 
   async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {
-    this.#isOver = true;
+    this.#state = 'over';
     const { run, repo } = this.#place;
     const head = headOf(run.state());
     const kept = await keepFenced(repo, { run: run.id, head, theirs });

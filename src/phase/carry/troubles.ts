@@ -15,10 +15,6 @@ export class Troubles {
     if (failed?.what === 'branch') this.#branch = failed.reason;
   }
 
-  get hasFailed(): boolean {
-    return this.#failed !== undefined;
-  }
-
   /** Why nothing is carried, in words. */
   get failed(): string | undefined {
     return this.#failed;
@@ -38,7 +34,7 @@ export class Troubles {
   }
 
   fail(reason: string): void {
-    const isNews = !this.hasFailed;
+    const isNews = this.#failed === undefined;
     this.#failed = reason;
     if (isNews) this.#tell('all', reason);
   }
