@@ -1,4 +1,5 @@
 // `pawl run`: prepares a run, drives it, and shows it.
+import { pickExit } from '../failure.ts';
 import { printIfDone } from '../start/already-done.ts';
 import { type CliContext, printNote } from '../start/context.ts';
 import { runOne } from '../start/drive-run.ts';
@@ -13,16 +14,14 @@ export const runPlan: Command<RunFlags> = async (context, named, options) => {
   refuseFlags(options);
   const [first = await choosePlan(context), ...others] = named;
   const plans = [first, ...others];
-  const done = await printIfDone(context, plans, options);
-  if (done !== undefined) return done;
   if (options.dryRun) return describeRuns(context, plans, options);
+  const done = others.length > 0 ? undefined : await printIfDone(context, first, options);
+  if (done !== undefined) return done;
   if (options.web) await serveBeside(context);
-  if (others.length > 0) {
-    const { runInTurn } = await import('../start/run-in-turn.ts');
-    const runAlone = async (plan: string) => (await runOne(context, plan, options)).exit;
-    return runInTurn(context, plans, { options, runAlone });
-  }
-  return (await runOne(context, first, options)).exit;
+  const runAlone = async (plan: string) => (await runOne(context, plan, options)).exit;
+  if (others.length === 0) return runAlone(first);
+  const { runInTurn } = await import('../start/run-in-turn.ts');
+  return runInTurn(context, plans, { options, runAlone });
 };
 
 /** The run starts even if this fails. Its token is shown to a person, not to a log. */
@@ -40,10 +39,14 @@ async function describeRuns(
   plans: readonly string[],
   options: RunFlags,
 ): Promise<number> {
+  const exits: number[] = [];
   for (const plan of plans) {
+    const done = await printIfDone(context, plan, options);
+    exits.push(done ?? 0);
+    if (done !== undefined) continue;
     const prepared = await prepareRun(context, plan, options);
     for (const notice of prepared.runPlan.notices) printNote(context, notice);
     await describeRun(context, prepared, options);
   }
-  return 0;
+  return pickExit(exits);
 }

@@ -1,5 +1,5 @@
 // The agent of `pawl demo`: behaves like `claude --print`, but plays the demo's script; no network, real commands and
-// files.
+// files. One process is one session.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -15,205 +15,133 @@ const version = '0.0.0 (pawl scripted agent)';
 /** US dollars for a reply of 100 tokens read and 20 written, at list price. */
 const replyUsd = 0.0008;
 
-type Line = Readonly<Record<string, unknown>>;
+const session = randomUUID();
+const hasSchema = process.argv.some((arg) => arg.startsWith('--json-schema'));
+const taken = new Set<DemoTurn>();
+/** Of the marker protocol; absent before a message has shown one. */
+let nonce: string | undefined;
+let replies = 0;
+let turn = new AbortController();
+let queue = Promise.resolve();
 
-class DemoAgent {
-  readonly #id = randomUUID();
-  readonly #hasSchema: boolean;
-  readonly #taken = new Set<DemoTurn>();
-  #nonce: string | undefined;
-  #replies = 0;
-  #turn = new AbortController();
-  #queue = Promise.resolve();
-
-  constructor(args: readonly string[]) {
-    this.#hasSchema = args.some((arg) => arg.startsWith('--json-schema'));
-  }
-
-  hear(message: string): void {
-    this.#queue = this.#queue.then(() => this.#play(message));
-  }
-
-  control(id: unknown, subtype: unknown): void {
-    if (subtype === 'interrupt') this.#turn.abort();
-    const cost = (this.#replies * replyUsd).toFixed(4);
-    const usage = `${this.#replies * 100} input, ${this.#replies * 20} output, 0 cache read, 0 cache write ($${cost})`;
-    const response = {
-      subtype: 'success',
-      request_id: id,
-      response: { text: `Estimated cost: $${cost}\nUsage by model:\n  scripted:  ${usage}` },
-    };
-    this.#print({ type: 'control_response', response });
-  }
-
-  /** Resolves once all messages are answered. */
-  async end(): Promise<void> {
-    await this.#queue;
-  }
-
-  async #play(message: string): Promise<void> {
-    this.#turn = new AbortController();
-    this.#nonce = /<<<PAWL:[A-Z_]+ ([0-9a-f]{4})>>>/.exec(message)?.[1] ?? this.#nonce;
-    this.#print({ type: 'system', subtype: 'session_state_changed', state: 'running' });
-    const about = { model: 'scripted', claude_code_version: version, apiKeySource: 'none' };
-    this.#print({ type: 'system', subtype: 'init', session_id: this.#id, cwd: process.cwd(), ...about });
-    const steps = this.#choose(message)?.steps ?? [{ say: 'The script has no turn for this message.' }];
-    const played = await playSteps(
-      {
-        cwd: process.cwd(),
-        signal: this.#turn.signal,
-        nonce: this.#nonce,
-        hasSchema: this.#hasSchema,
-        print: (line) => this.#print(line),
-        charge: () => {
-          this.#replies += 1;
-        },
-      },
-      steps,
-    ).catch(() => undefined);
-    this.#print(this.#resultOf(played));
-    this.#print({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
-  }
-
-  #choose(message: string): DemoTurn | undefined {
-    const found = demoScript.turns.find((turn) => {
-      const { when, once } = turn;
-      if (once !== undefined && this.#taken.has(turn)) return false;
-      if (typeof when === 'string') return message.includes(when);
-      return this.#hasSchema && (when.without === undefined || !existsSync(when.without));
-    });
-    if (found) this.#taken.add(found);
-    return found;
-  }
-
-  #resultOf(played: Played | undefined): Line {
-    const [inputTokens, outputTokens] = [this.#replies * 100, this.#replies * 20];
-    const none = { cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
-    const cost = { total_cost_usd: this.#replies * replyUsd };
-    const usage = {
-      modelUsage: { scripted: { inputTokens, outputTokens, ...none, contextWindow: 1_000_000 } },
-    };
-    const end = played
-      ? { subtype: 'success', is_error: false, terminal_reason: 'completed', result: played.text }
-      : { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' };
-    const structured = defined({ structured_output: played?.structured });
-    return { type: 'result', session_id: this.#id, ...end, ...structured, ...cost, ...usage };
-  }
-
-  #print(line: Line | object): void {
-    process.stdout.write(`${JSON.stringify(line)}\n`);
-  }
-}
-
-function readLine(agent: DemoAgent, line: string): void {
-  const value = JSON.parse(line);
-  if (value.type === 'control_request') agent.control(value.request_id, value.request?.subtype);
-  if (value.type !== 'user') return;
-  const content: readonly { text?: string }[] = value.message?.content ?? [];
-  agent.hear(content.map((block) => block.text ?? '').join('\n'));
-}
-
-async function start(args: readonly string[]): Promise<void> {
-  if (args.includes('--version')) return void process.stdout.write(`${version}\n`);
+if (process.argv.includes('--version')) process.stdout.write(`${version}\n`);
+else {
   process.stdout.on('error', () => process.exit(1));
-  const agent = new DemoAgent(args);
-  for await (const line of createInterface({ input: process.stdin })) readLine(agent, line);
-  await agent.end();
+  for await (const line of createInterface({ input: process.stdin })) hear(JSON.parse(line));
+  await queue;
 }
 
-await start(process.argv.slice(2));
-
-type DemoStage = Readonly<{
-  cwd: string;
-  /** Interrupts the turn. */
-  signal: AbortSignal;
-  /** Of the marker protocol; absent before a message has shown one. */
-  nonce: string | undefined;
-  hasSchema: boolean;
-  print(line: object): void;
-  /** For each reply that begins. */
-  charge(): void;
+type Heard = Readonly<{
+  type: string;
+  request_id?: string;
+  request?: Readonly<{ subtype: string }>;
+  message?: Readonly<{ content: readonly Readonly<{ text?: string }>[] }>;
 }>;
 
-/** Its last words, and its answer by schema. */
-type Played = Readonly<{ text: string; structured?: unknown }>;
+function hear({ type, request_id, request, message }: Heard): void {
+  if (type === 'control_request') {
+    if (request?.subtype === 'interrupt') turn.abort();
+    print({ type: 'control_response', response: { subtype: 'success', request_id } });
+  }
+  const text = message?.content.map((block) => block.text ?? '').join('\n') ?? '';
+  if (type === 'user') queue = queue.then(() => play(text));
+}
 
-/** Rejects if interrupted. */
-async function playSteps(stage: DemoStage, steps: readonly DemoStep[]): Promise<Played> {
-  let text = '';
-  stage.charge();
+async function play(message: string): Promise<void> {
+  turn = new AbortController();
+  nonce = /<<<PAWL:[A-Z_]+ ([0-9a-f]{4})>>>/.exec(message)?.[1] ?? nonce;
+  print({ type: 'system', subtype: 'session_state_changed', state: 'running' });
+  const about = { model: 'scripted', claude_code_version: version, apiKeySource: 'none' };
+  print({ type: 'system', subtype: 'init', session_id: session, cwd: process.cwd(), ...about });
+  const steps = choose(message)?.steps ?? [{ say: 'The script has no turn for this message.' }];
+  const played = await playSteps(steps).catch(() => undefined);
+  const end = played
+    ? { subtype: 'success', is_error: false, terminal_reason: 'completed', ...played }
+    : { subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming' };
+  const tokens = { inputTokens: replies * 100, outputTokens: replies * 20 };
+  const none = { cacheReadInputTokens: 0, cacheCreationInputTokens: 0 };
+  const modelUsage = { scripted: { ...tokens, ...none, contextWindow: 1_000_000 } };
+  print({ type: 'result', session_id: session, ...end, total_cost_usd: replies * replyUsd, modelUsage });
+  print({ type: 'system', subtype: 'session_state_changed', state: 'idle' });
+}
+
+function choose(message: string): DemoTurn | undefined {
+  const found = demoScript.turns.find((one) => {
+    const { when, once } = one;
+    if (once !== undefined && taken.has(one)) return false;
+    if (typeof when === 'string') return message.includes(when);
+    return hasSchema && (when.without === undefined || !existsSync(when.without));
+  });
+  if (found) taken.add(found);
+  return found;
+}
+
+/** Its last words, and its answer by schema. Rejects if interrupted. */
+async function playSteps(
+  steps: readonly DemoStep[],
+): Promise<Readonly<{ result: string; structured_output?: unknown }>> {
+  let result = '';
+  replies += 1;
   for (const [at, step] of steps.entries()) {
-    stage.signal.throwIfAborted();
-    if ('think' in step) await pause(step.think, undefined, { signal: stage.signal });
+    turn.signal.throwIfAborted();
+    if ('think' in step) await pause(step.think, undefined, { signal: turn.signal });
     else if ('say' in step) {
-      text = fillIn(step.say, stage.nonce);
-      say(stage, { type: 'text', text });
+      result = fillIn(step.say);
+      say({ type: 'text', text: result });
     } else if ('answer' in step) {
-      text = JSON.stringify(step.answer);
-      if (!stage.hasSchema) say(stage, { type: 'text', text });
-      return stage.hasSchema ? { text, structured: step.answer } : { text };
+      result = JSON.stringify(step.answer);
+      if (!hasSchema) say({ type: 'text', text: result });
+      return { result, ...defined({ structured_output: hasSchema ? step.answer : undefined }) };
     } else {
-      text = '';
-      await callTool(stage, step, at);
-      stage.charge();
+      result = '';
+      await callTool(step, `toolu_${Date.now()}_${at}`);
+      replies += 1;
     }
   }
-  return { text };
+  return { result };
 }
 
 async function callTool(
-  stage: DemoStage,
   step: Extract<DemoStep, { bash: string } | { write: unknown }>,
-  at: number,
+  id: string,
 ): Promise<void> {
-  const id = `toolu_${Date.now()}_${at}`;
   if ('bash' in step) {
-    say(stage, { type: 'tool_use', id, name: 'Bash', input: { command: step.bash } });
-    const { isError, output } = await runCommand(stage, step.bash);
-    return endTool(stage, id, { content: output, isError });
+    say({ type: 'tool_use', id, name: 'Bash', input: { command: step.bash } });
+    return endTool(id, await runCommand(step.bash));
   }
-  const file = path.resolve(stage.cwd, step.write.file);
-  say(stage, {
-    type: 'tool_use',
-    id,
-    name: 'Write',
-    input: { file_path: file, content: step.write.content },
-  });
+  const { file, content } = step.write;
+  say({ type: 'tool_use', id, name: 'Write', input: { file_path: path.resolve(file), content } });
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, step.write.content);
-  endTool(stage, id, { content: `File created successfully at: ${file}`, isError: false });
+  await writeFile(file, content);
+  endTool(id, { content: `File created successfully at: ${file}`, is_error: false });
 }
 
-function runCommand(
-  { cwd, signal }: DemoStage,
-  command: string,
-): Promise<Readonly<{ isError: boolean; output: string }>> {
+type ToolResult = Readonly<{ content: string; is_error: boolean }>;
+
+function runCommand(command: string): Promise<ToolResult> {
   return new Promise((resolve) => {
-    execFile('bash', ['-c', command], { cwd, signal }, (error, stdout, stderr) =>
-      resolve({ isError: error !== null, output: `${stdout}${stderr}` }),
+    execFile('bash', ['-c', command], { signal: turn.signal }, (error, stdout, stderr) =>
+      resolve({ content: `${stdout}${stderr}`, is_error: error !== null }),
     );
   });
 }
 
-function say(stage: DemoStage, block: object): void {
-  stage.print({
-    type: 'assistant',
-    message: { role: 'assistant', content: [block] },
-    parent_tool_use_id: null,
-  });
+function say(block: object): void {
+  const message = { role: 'assistant', content: [block] };
+  print({ type: 'assistant', message, parent_tool_use_id: null });
 }
 
-function endTool(
-  stage: DemoStage,
-  id: string,
-  { content, isError }: Readonly<{ content: string; isError: boolean }>,
-): void {
-  const block = { type: 'tool_result', tool_use_id: id, content, is_error: isError };
-  stage.print({ type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null });
+function endTool(id: string, result: ToolResult): void {
+  const block = { type: 'tool_result', tool_use_id: id, ...result };
+  print({ type: 'user', message: { role: 'user', content: [block] }, parent_tool_use_id: null });
+}
+
+function print(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
 /** Replaces `{{marker NAME text}}` by the marker's line; without a nonce, by one that does not count. */
-function fillIn(text: string, nonce: string | undefined): string {
+function fillIn(text: string): string {
   const tail = nonce === undefined ? '' : ` ${nonce}`;
   return text.replace(
     /\{\{marker ([A-Z_]+) (.*?)\}\}/g,

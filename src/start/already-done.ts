@@ -33,28 +33,21 @@ type Done = Readonly<{
   isElsewhere: boolean;
 }>;
 
-/**
- * Undefined unless all named plans are done; else says so, removes the run's ground, and returns the run's exit code.
- */
+/** Undefined unless the plan is done; else says so, removes the run's ground, and returns the run's exit code. */
 export async function printIfDone(
   context: CliContext,
-  plans: readonly string[],
-  options: RunFlags,
+  plan: string,
+  { fresh, require, json }: RunFlags,
 ): Promise<number | undefined> {
-  if (options.fresh) return undefined;
-  const found = plans.flatMap((plan) => findDone(context, plan) ?? []);
-  const done = found.map((one) => judgeAgain(one, options.require));
-  if (done.length === 0 || done.length < plans.length) return undefined;
-  for (const each of done) {
-    if (options.json) print(context, JSON.stringify(each.ended));
-    else printLines(context, formatDone(each));
-    // A kill may have come before the removal.
-    const { worktree } = each.state;
-    if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, each.state);
-  }
-  const carried: number[] = [];
-  for (const each of done) carried.push(await carryEnd(context, each.place, each));
-  return pickExit([...done.map(({ ended }) => ended.exit), ...carried]);
+  const found = fresh ? undefined : findDone(context, plan);
+  if (!found) return undefined;
+  const done = judgeAgain(found, require);
+  if (json) print(context, JSON.stringify(done.ended));
+  else printLines(context, formatDone(done));
+  // A kill may have come before the removal.
+  const { worktree } = done.state;
+  if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, done.state);
+  return pickExit([done.ended.exit, await carryEnd(context, done.place, done)]);
 }
 
 /** As the run would have ended with this required from the start. */

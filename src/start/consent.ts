@@ -8,28 +8,27 @@ import { listTrustLines, showUntrusted } from '../trust/trust-lines.ts';
 import { isConfirmed } from './confirm.ts';
 import { type CliContext, paint, printNote } from './context.ts';
 
-export type ConsentRequest = Readonly<{
-  hash: string;
-  /** SHA-256 of each file, by its path. */
-  files: Readonly<Record<string, string>>;
-}>;
-
 /** `checks`: the plan's. */
-export type ConsentNeed = Readonly<{
+type ConsentNeed = Readonly<{
   root: string;
   checks: readonly string[];
   trust?: boolean | undefined;
   trustHash?: string | undefined;
   /** Called before anybody is asked: throws what trust would not solve. */
   first?: () => Promise<void>;
+  /**
+   * `if-named`: only with an option, for commands that run nothing of the repository's; `never`: a dry run, where only a
+   * wrong hash throws. Without consent only the user's settings and templates count.
+   */
+  asks?: 'always' | 'if-named' | 'never';
 }>;
 
-/** `trusted`: the repository's files count. */
-export type Trust = Readonly<{ consent: ConsentRequest | undefined; trusted: boolean }>;
+/** `trusted`: the repository's files count. `consented`: SHA-256 of each by its path; absent if nobody was asked. */
+export type Trust = Readonly<{ trusted: boolean; consented?: Readonly<Record<string, string>> }>;
 
 const maxLines = 60;
 
-export type TrustSeen = Readonly<{
+type TrustSeen = Readonly<{
   files: readonly TrustFile[];
   hash: string;
   /** The last one, for whatever files. */
@@ -62,40 +61,24 @@ export function wasTrusted(context: CliContext, root: string): boolean {
   return existsSync(root) && readConsent(context.folders, root) !== undefined;
 }
 
-/** Whether a run would start without asking; a wrong hash throws the Failure that the run would. */
-export function wouldBeTrusted(context: CliContext, wanted: ConsentNeed): boolean {
-  const { seen, judged } = judge({ ...context, canAsk: false }, wanted);
-  if (judged === 'refused' && wanted.trustHash !== undefined) throw refusal(seen, wanted);
-  return judged === 'trusted';
-}
-
 /** Saves new consent, or throws Failure('trust') that names files and lines. */
-export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<ConsentRequest> {
-  const { seen, judged } = judge(context, wanted);
-  const { files, hash, consent } = seen;
+export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
+  const { root, trust, trustHash: named, asks = 'always' } = wanted;
+  const isNamed = trust !== undefined || named !== undefined;
+  if (asks === 'if-named' && !isNamed) return { trusted: isTrusted(context, root) };
+  const canAsk = context.canAsk && asks !== 'never';
+  const seen = readTrust(context, root);
+  refuseOutside(root, seen);
+  const judged = judgeTrust(seen.consent, seen.files, { trust, trustHash: named, canAsk });
+  if (asks === 'never' && (judged === 'trusted' || named === undefined))
+    return { trusted: judged === 'trusted' };
   if (judged !== 'trusted') await wanted.first?.();
   if (judged === 'refused') throw refusal(seen, wanted);
   if (judged === 'ask' && !(await ask(context, seen, wanted)))
     throw new Failure('trust', 'this repository is not trusted; nothing was started');
   // A hash applies to this run; only a person's answer is saved.
-  if (consent?.hash !== hash && wanted.trustHash === undefined) saveConsent(context, wanted.root, files);
-  return { hash, files: digestFiles(files) };
-}
-
-function judge(context: CliContext, wanted: ConsentNeed) {
-  const seen = readTrust(context, wanted.root);
-  refuseOutside(wanted.root, seen);
-  return { seen, judged: judgeTrust(seen.consent, seen.files, { ...wanted, canAsk: context.canAsk }) };
-}
-
-/**
- * For commands that run nothing of the repository's: without an option, nobody is asked, and only trusted settings and
- * templates count.
- */
-export async function obtainNamedTrust(context: CliContext, wanted: ConsentNeed): Promise<Trust> {
-  if (wanted.trust === undefined && wanted.trustHash === undefined)
-    return { consent: undefined, trusted: isTrusted(context, wanted.root) };
-  return { consent: await obtainTrust(context, wanted), trusted: true };
+  if (seen.consent?.hash !== seen.hash && named === undefined) saveConsent(context, root, seen.files);
+  return { trusted: true, consented: digestFiles(seen.files) };
 }
 
 /** A home may be read-only: consent still counts for this run. */

@@ -17,31 +17,25 @@ import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place } from './locate.ts';
 
 /** `file`: where it is or must be restored to; `link`: what named it, absolute. */
-export type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
+type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
 
 /** `fresh`: ignores unfinished runs. */
 export function findPlan(
-  given: string,
-  at: Readonly<{ cwd: string; place: Place | undefined; fresh: boolean }>,
+  { cwd }: CliContext,
+  place: Place,
+  { given, fresh = false }: Readonly<{ given: string; fresh?: boolean | undefined }>,
 ): FoundPlan {
-  const names = namesOf(given, at.cwd);
-  const { place } = at;
-  if (place && !at.fresh) {
-    for (const file of names) {
-      const text = textInHand(place, file);
-      if (text !== undefined) return { file, text };
-    }
-  }
-  if (place && !names.some((file) => existsSync(file))) refuseMoved(place, given, { names, cwd: at.cwd });
-  const { file } = locatePlan(given, at.cwd);
-  const [link] = names;
-  return { file, text: readPlanFile(file).text, ...(link === undefined || link === file ? {} : { link }) };
-}
-
-/** A session may have put a link in the plan's place: the literal name comes first. */
-function namesOf(given: string, cwd: string): readonly string[] {
   const wanted = path.resolve(cwd, given);
-  return [path.join(realOf(path.dirname(wanted)), path.basename(wanted)), realOf(wanted)];
+  // A session may have put a link in the plan's place: the literal name comes first.
+  const named = path.join(realOf(path.dirname(wanted)), path.basename(wanted));
+  const names = [named, realOf(wanted)];
+  for (const file of fresh ? [] : names) {
+    const text = textInHand(place, file);
+    if (text !== undefined) return { file, text };
+  }
+  if (!names.some((file) => existsSync(file))) refuseMoved(place, given, { names, cwd });
+  const { file } = locatePlan(given, cwd);
+  return { file, text: readPlanFile(file).text, ...(named === file ? {} : { link: named }) };
 }
 
 /** Throws where a missing plan is: on the branch of its unfinished run, or among those done. */
@@ -61,10 +55,11 @@ function refuseMoved(
     if (!isNoRef(place, `refs/heads/${started.branch}`)) throw new Failure('plan', sentence, { hint });
   }
   const run = runs.find(({ started }) => plans.includes(started.plan) && !isAside(started));
-  const to = run && readRun(run).archived?.to;
-  if (to === undefined || !existsSync(path.resolve(place.root, to))) return;
-  throw new Failure('plan', `${given} is done, and its run has moved it to ${to}`, {
-    hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, path.resolve(place.root, to)))}`,
+  const { archived } = run ? readRun(run) : {};
+  const to = archived && path.resolve(place.root, archived.to);
+  if (to === undefined || !existsSync(to)) return;
+  throw new Failure('plan', `${given} is done, and its run has moved it to ${archived?.to}`, {
+    hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, to))}`,
   });
 }
 

@@ -14,63 +14,52 @@ import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
-import { type ConsentRequest, obtainTrust, wouldBeTrusted } from './consent.ts';
+import { obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
-import { type FoundPlan, findPlan } from './find-plan.ts';
+import { findPlan } from './find-plan.ts';
+import { needPlace } from './find-run.ts';
 import { loadSettings, readFlags } from './load-settings.ts';
-import {
-  findPlace,
-  isGround,
-  outsideRepository,
-  type Place,
-  readSubmodules,
-  refuseWideTree,
-} from './locate.ts';
+import { isGround, type Place, readSubmodules, refuseWideTree } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 
-export type InspectedPlan = Pick<LoadedConfig, 'config' | 'notices' | 'caps'> &
-  Readonly<{
-    place: Place;
-    planFile: string;
-    planLink: string | undefined;
-    plan: Plan;
-    /** Absent on a dry run. */
-    consent: ConsentRequest | undefined;
-    /** False only on a dry run, which does not ask. Settings are read, but nothing they name is started. */
-    trusted: boolean;
-    /** Most tasks at once, by settings and plan. */
-    atOnce: number;
-    resuming: boolean;
-  }>;
-
 /** A plan with its run's settings, before anything is judged or asked. */
 export type ReadPlan = Readonly<{
   place: Place;
-  found: FoundPlan;
+  /** Absolute. */
+  planFile: string;
+  planLink: string | undefined;
   plan: Plan;
   loaded: LoadedConfig;
   width: ReturnType<typeof judgeWidth>;
 }>;
 
-export async function readPlan(context: CliContext, given: string, options: RunFlags): Promise<ReadPlan> {
-  const { cwd } = context;
-  const place = findPlace(cwd);
-  if (!place) throw outsideRepository(context);
+/** `trust.trusted` is false only on a dry run: settings are read, but nothing they name is started. */
+type InspectedPlan = ReadPlan &
+  Readonly<{
+    trust: Trust;
+    /** Most tasks at once, by settings and plan. */
+    atOnce: number;
+    resuming: boolean;
+    notices: readonly string[];
+  }>;
+
+export function readPlan(context: CliContext, given: string, options: RunFlags): ReadPlan {
+  const place = needPlace(context);
   const { root } = place;
-  const found = findPlan(given, { cwd, place, fresh: options.fresh ?? false });
-  const plan = parsePlan(found.text, found.file);
-  refuseMistakes(plan, found.file, {});
+  const { file, text, link } = findPlan(context, place, { given, fresh: options.fresh });
+  const plan = parsePlan(text, file);
+  refuseMistakes(plan, file, {});
   const loaded = loadSettings(context, {
     root,
     trusted: true,
     flags: readFlags(options),
-    frontMatter: { file: found.file, settings: plan.settings },
+    frontMatter: { file, settings: plan.settings },
   });
   const { config } = loaded;
   const width = judgeWidth(root, plan, options.task === undefined ? config : { ...config, jobs: 1 });
-  return { place, found, plan, loaded, width };
+  return { place, planFile: file, planLink: link && namePlan(root, link), plan, loaded, width };
 }
 
 export function widthOf({ plan, width }: Pick<ReadPlan, 'plan' | 'width'>): number {
@@ -83,40 +72,37 @@ export async function inspectPlan(
   given: string | ReadPlan,
   options: RunFlags,
 ): Promise<InspectedPlan> {
-  const read = typeof given === 'string' ? await readPlan(context, given, options) : given;
-  const { place, found, plan, loaded, width } = read;
+  const read = typeof given === 'string' ? readPlan(context, given, options) : given;
+  const { place, planFile, plan, loaded, width } = read;
   const { root } = place;
-  const planFile = found.file;
-  refuseUnknownTask(plan, namePlan(root, planFile), options);
+  const name = namePlan(root, planFile);
+  refuseUnknownTask(plan, name, options);
   refuseWideTree(root, context);
-  const { trust, trustHash, dryRun } = options;
-  const { config, notices, caps } = loaded;
+  const { trust, trustHash, dryRun, fresh, worktree } = options;
   await readChannels(loaded);
-  const lint = { ...lintBy(config), submodules: readSubmodules(root) };
+  const lint = { ...lintBy(loaded.config), submodules: readSubmodules(root) };
   refuseMistakes(plan, planFile, lint);
-  const resuming = isGoneOnWith(place, planFile, options);
-  if (!resuming) refuseFinished(plan, namePlan(root, planFile));
-  const first = () => refuseGround(context, { place, planFile, options, resuming });
-  const wanted = { root, checks: commandsOf(plan), trust, trustHash, first };
-  const trusted = dryRun ? wouldBeTrusted(context, wanted) : true;
-  const consent = dryRun ? undefined : await obtainTrust(context, wanted);
+  const resuming = !fresh && findOpenRun(listRuns(place.commonDir), name) !== undefined;
+  if (!resuming) refuseFinished(plan, name);
+  const first = async () => {
+    const { facts } = await lookBeforeTrust(context, place, planFile);
+    const own = worktree ? { ...facts, dirt: [], operation: undefined } : facts;
+    const refusal = judgeWorkplace(own, { resuming });
+    if (refusal) throw refusal;
+  };
+  const asks = dryRun ? 'never' : 'always';
+  const wanted = { root, checks: commandsOf(plan), trust, trustHash, first, asks } as const;
   // A dry run reports these itself.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
   const isBegunHere = !isGround(place) && resuming;
   return {
-    place,
-    planFile,
-    plan,
-    consent,
-    trusted,
-    config,
-    caps,
+    ...read,
+    trust: await obtainTrust(context, wanted),
     resuming,
     atOnce: isBegunHere ? 1 : widthOf(read),
-    planLink: found.link && namePlan(root, found.link),
-    notices: [...notices, ...shown, ...noteSwitches(context)],
+    notices: [...loaded.notices, ...shown, ...noteSwitches(context)],
   };
 }
 
@@ -133,21 +119,6 @@ export function refuseMistakes(plan: Plan, file: string, options: LintOptions): 
   throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
 }
 
-async function refuseGround(
-  context: CliContext,
-  {
-    place,
-    planFile,
-    options,
-    resuming,
-  }: Readonly<{ place: Place; planFile: string; options: RunFlags; resuming: boolean }>,
-): Promise<void> {
-  const { facts } = await lookBeforeTrust(context, place, planFile);
-  const own = options.worktree ? { ...facts, dirt: [], operation: undefined } : facts;
-  const refusal = judgeWorkplace(own, { resuming });
-  if (refusal) throw refusal;
-}
-
 /** Else a slip would be a run that does nothing and reports success. */
 function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): void {
   const ids = plan.tasks.map(({ id }) => id);
@@ -159,10 +130,6 @@ function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): 
   }
 }
 
-function isGoneOnWith(place: Place, planFile: string, { fresh }: RunFlags): boolean {
-  return !fresh && findOpenRun(listRuns(place.commonDir), namePlan(place.root, planFile)) !== undefined;
-}
-
 /** A run would do nothing, archive the plan and call it done. */
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
@@ -170,16 +137,9 @@ export function refuseFinished(plan: Plan, name: string): void {
   const outside = untrackedBoxes(plan);
   const left = [
     ...(manual.length > 0 ? [`${formatCount(manual.length, 'step')} left to a person`] : []),
-    ...(outside.length > 0
-      ? [
-          `${formatCount(outside.length, 'open box', 'open boxes')} that no task tracks, on line ${outside[0]?.line}${outside.length > 1 ? ' and below' : ''}`,
-        ]
-      : []),
+    ...outside.slice(0, 1).map(({ line }) => `open boxes that no task tracks, from line ${line} on`),
   ];
-  const but =
-    left.length > 0
-      ? `; there ${manual.length + outside.length === 1 ? 'is' : 'are'} ${left.join(', and ')}`
-      : '';
+  const but = left.length > 0 ? `; what remains: ${left.join(', and ')}` : '';
   throw new Failure('plan', `${name} has nothing left for an agent: all its tasks are closed${but}`, {
     hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
   });

@@ -15,7 +15,7 @@ import { findOpenReview, namePlan } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, type Plan } from '../plan/plan.ts';
-import { obtainNamedTrust, obtainTrust, type Trust } from './consent.ts';
+import { obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
 import { loadSettings, readFlags, wordsToRepeat } from './load-settings.ts';
@@ -55,13 +55,14 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   refuseWideTree(root, context);
   const { reportOnly = false, prove = false, failOn, fresh = false, answers = false } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
-  const { consent, trusted } = await askTrust(context, { place, options, plan: goal?.plan });
+  const given = await askTrust(context, { place, options, plan: goal?.plan });
+  const { trusted } = given;
   const settings = loadSettings(context, { root, trusted, flags: readFlags(options) });
   const { config } = settings;
   await readChannels(settings);
   const configured = config.review.stages.length > 0 ? config.review.stages : usualStages;
   const stages = answers ? [] : readStages(configured, options.stage);
-  const base = await makeBase(context, { root, config, consent, trusted });
+  const base = await makeBase(context, { root, config, ...given });
   const { repo } = base;
   const workplace = await readWorkplace(repo);
   const from = await findReviewBase(repo, workplace, { base: options.base, env: context.env });
@@ -103,7 +104,7 @@ async function askTrust(
 ): Promise<Trust> {
   const { trust, trustHash, reportOnly, fresh } = options;
   const wanted = { root: place.root, checks: plan ? commandsOf(plan) : [], trust, trustHash };
-  if (reportOnly) return obtainNamedTrust(context, wanted);
+  if (reportOnly) return obtainTrust(context, { ...wanted, asks: 'if-named' });
   const first = async () => {
     const { repo, facts } = await lookBeforeTrust(context, place);
     await findReviewBase(repo, facts, { base: options.base, env: context.env });
@@ -112,7 +113,7 @@ async function askTrust(
     const refusal = judgePlace(facts, { reportOnly: false, resuming });
     if (refusal) throw refusal;
   };
-  return { consent: await obtainTrust(context, { ...wanted, first }), trusted: true };
+  return obtainTrust(context, { ...wanted, first });
 }
 
 /** Fixes need what every run needs; a report, only a commit. */

@@ -19,21 +19,15 @@ import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf, isScripted, scriptedBilling, withAgent } from './agent-start.ts';
-import type { ConsentRequest } from './consent.ts';
+import type { Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
 
-export type BaseGiven = Readonly<{
-  root: string;
-  config: Config;
-  /** Absent if nobody was asked. */
-  consent?: ConsentRequest | undefined;
-  trusted: boolean;
-}>;
-
-export async function makeBase(context: CliContext, given: BaseGiven): Promise<Base> {
-  const { root, config, consent, trusted } = given;
+export async function makeBase(
+  context: CliContext,
+  { root, config, trusted, consented }: Readonly<{ root: string; config: Config }> & Trust,
+): Promise<Base> {
   const env = childEnvironment(context.env, { drop: outerVariables });
   const tools = { spawn: createSpawn(), sweep: createSweep(), env };
   const repo = await openRepo(root, {
@@ -61,7 +55,7 @@ export async function makeBase(context: CliContext, given: BaseGiven): Promise<B
     shell,
     grounds: groundsOf(context.folders.state, repo.home),
     library: libraryOf(context, trusted ? repo.root : undefined),
-    untrusted: (tree = root) => (consent ? changedSince(findTrustFiles(tree), consent.files) : []),
+    untrusted: (tree = root) => (consented ? changedSince(findTrustFiles(tree), consented) : []),
     signal: context.signal,
     now: context.now,
     sleep,

@@ -60,7 +60,7 @@ async function runNext(
 ): Promise<number> {
   const { context, options } = turns;
   try {
-    const done = await printIfDone(context, [plan], options);
+    const done = await printIfDone(context, plan, options);
     if (done !== undefined) return done;
     if (!options.worktree) await switchTo(turns, branchFor(turns, plan));
     return await runAlone(plan);

@@ -75,10 +75,11 @@ export async function prepareRun(
   options: RunFlags,
 ): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);
-  const { place, planFile, planLink, plan, consent, trusted, config, caps, atOnce, resuming } = inspected;
+  const { place, planFile, planLink, plan, trust, loaded, atOnce, resuming } = inspected;
+  const { config, caps } = loaded;
   const { tasksOnly = false, takeEdits = false, dryRun = false, fresh = false, ...named } = options;
   const { task, maxTasks, from } = named;
-  const base = await makeBase(context, { root: place.root, config, consent, trusted });
+  const base = await makeBase(context, { root: place.root, config, ...trust });
   const all = readStages(config.review.stages);
   const stages = tasksOnly ? [] : all;
   const workplace = await readWorkplace(base.repo, { plan: planFile });
@@ -93,13 +94,13 @@ export async function prepareRun(
     planFile,
     fresh,
     document: plan,
-    needsConsent: !trusted,
+    needsConsent: !trust.trusted,
     flags: options,
     settings: { caps, notices: [...inspected.notices, ...warnings] },
     refusal: judgeWorkplace(described, { resuming }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.
-    isOnlyShown: !trusted || (dryRun && config.sandbox.kind !== 'none'),
+    isOnlyShown: !trust.trusted || (dryRun && config.sandbox.kind !== 'none'),
     about: {
       title: plan.title,
       trusted: true,

@@ -12,7 +12,7 @@ import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import type { OpenRequest } from '../../phase/open/may-open.ts';
 import { slugOf } from '../../plan/plan-name.ts';
-import { obtainNamedTrust } from '../consent.ts';
+import { obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
 import { realOf } from '../find-plan.ts';
@@ -36,9 +36,10 @@ export async function prepareDialogue(
   const request = past ? undefined : await readRequest(context, words, options);
   const { trust, trustHash } = options;
   // A planner only looks.
-  const { consent, trusted } = await obtainNamedTrust(context, { root, checks: [], trust, trustHash });
+  const given = await obtainTrust(context, { root, checks: [], trust, trustHash, asks: 'if-named' });
+  const { trusted } = given;
   const settings = loadSettings(context, { root, trusted, flags: readFlags(options, planOptions) });
-  const base = await makeBase(context, { root, config: settings.config, consent, trusted });
+  const base = await makeBase(context, { root, config: settings.config, ...given });
   const workplace = await readWorkplace(base.repo);
   const before = past?.started.planning;
   // An option of this start counts, else what was asked at the first.

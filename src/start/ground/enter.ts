@@ -52,7 +52,7 @@ export async function enterGround(context: CliContext, given: string, options: R
   if (open && options.worktree) throw worksHere(open);
   // What began here goes on here, one task at a time.
   if (open) return { context, given, options };
-  const read = options.worktree ? undefined : await readPlan(context, given, options);
+  const read = options.worktree ? undefined : readPlan(context, given, options);
   // No person's tree can hold several tasks at once.
   if (read && widthOf(read) < 2) return { context, given: read, options };
   const { name, branch, made } = await beginGround(start);
@@ -82,7 +82,7 @@ async function returnToGround(
     throw new Failure('preflight', `${worktree.path}, where the run worked, is no longer a ground of it`, {
       hint: 'Check what is there and move it away; the same command makes the ground again.',
     });
-  const { config } = await inspectPlan(context, start.file, { ...start.options, dryRun: true });
+  const { config } = (await inspectPlan(context, start.file, { ...start.options, dryRun: true })).loaded;
   const plan = { name, file: start.file };
   const choice = { branch: open.started.branch, create: false };
   const { base } = open.started;
@@ -153,7 +153,8 @@ async function beginGround({ context, options, place, file }: GroundStart): Prom
   const name = namePlan(place.root, file);
   const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
   if (live) throw heldByTwin(live.holder, name);
-  const { config, planFile, plan } = await inspectPlan(context, file, options);
+  const { loaded, planFile, plan } = await inspectPlan(context, file, options);
+  const { config } = loaded;
   refuseTiedCheck(plan, { root: place.root, home: context.env['HOME'], checks: config.checks });
   // Consent was just obtained.
   const repo = await openPlainRepo(context, place, { trusted: true });
