@@ -59,7 +59,7 @@ const removed = [
 function formatKept(folder: string): readonly string[] {
   return [
     `The repository is kept: cd ${folder}`,
-    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 2` undoes the last task, and `pawl run` does it again.',
+    'There, `pawl report` and `git log --stat` show what was done; `pawl undo 2 --with-later` undoes the last task and what the review added, and `pawl run` does it again.',
   ];
 }
 

@@ -40,7 +40,7 @@ inSoak('--keep leaves the repository, in which pawl works on', async () => {
   expect(doctor.exit, doctor.stdout).toBe(0);
   expect(doctor.stdout).toMatch(/ok +agent +.*scripted agent/);
   expect(doctor.stdout).toMatch(/ok +login +nobody: a script/);
-  expect((await there('undo', '2')).exit).toBe(0);
+  expect((await there('undo', '2', '--with-later')).exit).toBe(0);
   const again = await there('run', '--json');
   expect(again.exit, again.stderr).toBe(0);
   expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '2', proof: 'proven' }]);
