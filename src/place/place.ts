@@ -52,8 +52,6 @@ type Lane = Readonly<{
   number: number;
   /** Tasks being worked on at once, with its own. */
   atOnce(): number;
-  /** Moves the branch to a commit of the lane, and the run's tree after it; false if the branch has moved. */
-  land(commit: Readonly<{ oid: string; parent: string; task: string }>): Promise<boolean>;
 }>;
 
 /** Where a ground's work goes: the person's repository, or for a lane that of the run's own tree. */

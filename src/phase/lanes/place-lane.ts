@@ -35,7 +35,6 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
     lane: {
       number,
       atOnce: () => lanes.width.now,
-      land: (commit) => landCommit(lanes, place, commit),
     },
     home: {
       repo: trunk.repo,
@@ -87,17 +86,19 @@ function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
   return {
     enter: () => lanes.gate.enter(placeOf().run.signal),
     catchUp: (work, tree) => catchUp(lanes, placeOf(), work, tree),
-    judged({ work, isMerged, unmerged, verdict }) {
+    land: (commit) => landCommit(lanes, placeOf(), commit),
+    judged({ work: { task }, before, unmerged }, verdict) {
       const { run, lane } = placeOf();
-      const { landed = [], conflicts = [], checks } = stateOf(placeOf(), work.task);
-      const red = checks.filter(
-        ({ when, result, knownRed }) => when === 'after' && result !== 'green' && !knownRed,
+      const { landed = [], conflicts = [], checks } = stateOf(placeOf(), task);
+      const own = new Set(task.checks.map(({ id }) => id));
+      const othersRed = checks.some(
+        ({ check, when, result, knownRed }) =>
+          when === 'after' && result !== 'green' && !knownRed && !own.has(check),
       );
-      const own = new Set(work.task.checks.map(({ id }) => id));
-      const othersRed = red.some(({ check }) => !own.has(check));
+      const isMerged = before !== undefined;
       const why = whyGivenBack({ isMerged, unmerged, verdict: verdict.kind, othersRed });
       const files = why === 'conflict' ? [...conflicts] : [];
-      const what = { lane: lane?.number ?? 0, task: work.task.id, files, landed: [...landed] };
+      const what = { lane: lane?.number ?? 0, task: task.id, files, landed: [...landed] };
       if (why) run.emit({ type: 'landing', state: 'given-back', ...what, why });
     },
   };

@@ -1,6 +1,5 @@
 // A task that was cut off: its announced commit is confirmed, or the close rules decide on what is left.
 import type { Outcome } from '../../agent/session/session-plan.ts';
-import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
@@ -12,17 +11,19 @@ import { parsePlan } from '../../plan/parse.ts';
 import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import { whyTaskCutOff } from '../../work/judge/progress.ts';
+import type { Verdict } from '../../work/judge/verdict.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { summaryOf } from '../../work/loop/attempt.ts';
 import { endRound } from '../../work/loop/end-round.ts';
-import { judgeTurn } from '../../work/loop/round.ts';
+import { unjudged } from '../../work/loop/inspect.ts';
+import { judgeTurn } from '../../work/loop/judge-turn.ts';
 import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
 import { writeWorkTree } from '../../work/tree/work-tree.ts';
-import { stateOf, type Work } from '../../work/work.ts';
+import type { Work } from '../../work/work.ts';
 import type { LateEdits } from './late-edits.ts';
 
 /** Checked first if a hook changed the commit; without one the checks decide again. */
@@ -31,14 +32,14 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
   const work = workOf(place, closing.task);
   const commit = await findClose(place.repo, closing.key, place.run.state().started.base);
   if (commit) {
-    const { oid } = commit;
-    const isWhole = commit.tree === closing.tree;
-    const rejection = isWhole ? undefined : await checkCommit(place, work, { oid, parent });
+    const { oid, tree } = commit;
+    const rejection = tree === closing.tree ? undefined : await checkCommit(place, work, { oid, parent });
+    // A person cut the checks short.
+    if (rejection === 'interrupted')
+      return end(place, work, { kind: 'again', reason: rejection, counts: false });
     if (rejection) {
-      const { interrupted, ...why } = rejection;
-      // A person cut the checks short.
-      const verdict = { kind: 'again', reason: why.reason, counts: !interrupted } as const;
-      return void (await endRound(place, work, { ...why, verdict, tree: closing.tree }));
+      const verdict = { kind: 'again', reason: rejection.reason, counts: true } as const;
+      return void (await endRound(place, work, { ...rejection, tree: closing.tree, verdict }));
     }
     if (await landCommit(place, work, { oid, closing })) {
       const files = await changedFiles(place.repo, parent, oid);
@@ -52,50 +53,45 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
 }
 
 /** The close rules decide on what a session left, also by how it ended; not if all of it came later. */
-export async function judgeLeft(
-  place: WorkPlace,
-  task: string,
-  late: LateEdits = { files: [], isAll: false },
-): Promise<void> {
+export async function judgeLeft(place: WorkPlace, task: string, late?: LateEdits): Promise<void> {
   const { ended } =
     [...place.run.state().sessions.values()].findLast(({ started }) => started.task === task) ?? {};
   if (!ended) throw new Error(`no session of task ${task} has ended`);
   const { outcome: kind, reason } = ended;
-  if (late.isAll) return leaveUnjudged(place, task, late.files);
+  const work = workOf(place, task);
+  if (late?.isAll) {
+    await writeWorkTree(place, work, 'person');
+    const why = `only these files changed, while pawl was not running: ${fewOf(late.files)}`;
+    return end(place, work, { kind: 'again', reason: why, counts: false });
+  }
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
   const more = kind === 'refused' ? { remedies: [] } : kind === 'timed-out' ? { clock: 'session' } : {};
   // The reason names the clock; no rule needs it.
-  await judgeAgain(place, workOf(place, task), { kind, reason, ...more } as Outcome);
-}
-
-async function leaveUnjudged(place: WorkPlace, task: string, files: readonly string[]): Promise<void> {
-  const work = workOf(place, task);
-  const { tree } = await writeWorkTree(place, work, 'person');
-  const reason = `only these files changed, while pawl was not running: ${fewOf(files)}`;
-  const verdict = { kind: 'again', reason, counts: false } as const;
-  await endRound(place, work, { verdict, evidence: '', fingerprint: undefined, tree });
+  await judgeAgain(place, work, { kind, reason, ...more } as Outcome);
 }
 
 async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promise<void> {
   const cutOffs = whyTaskCutOff(place.run, work.task.id);
   // Its checks may be what takes pawl down.
-  if (cutOffs !== undefined) return failUnjudged(place, work, cutOffs);
-  const before = await takeSnapshot(place.repo);
+  if (cutOffs !== undefined) return end(place, work, { kind: 'fail', reason: cutOffs });
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
-  const ended = { outcome: outcomeWith(said, outcome), before, summary: summaryOf(outcome, []) };
-  const judged = await judgeTurn(place, { work, ended: { ...ended, ...defined({ said }) } });
-  const { verdict } = judged.round;
-  if (verdict.kind === 'close') return;
+  const { round } = await judgeTurn(place, {
+    work,
+    before: await takeSnapshot(place.repo),
+    outcome: outcomeWith(said, outcome),
+    summary: summaryOf(outcome, []),
+    said,
+  });
+  const { kind, reason } = round.verdict;
+  if (kind === 'close') return;
   // pawl's own death is not the agent's fault: no waiting, no counted attempt.
-  const counts = verdict.kind === 'again';
-  const again = { kind: 'again', reason: verdict.reason, counts } as const;
-  await endRound(place, work, { ...judged.round, verdict: again });
+  const counts = kind === 'again';
+  await endRound(place, work, { ...round, verdict: { kind: 'again', reason, counts } });
 }
 
-async function failUnjudged(place: WorkPlace, work: Work, reason: string): Promise<void> {
-  const { tree = work.start.tree } = stateOf(place, work.task);
-  const verdict = { kind: 'fail', reason } as const;
-  await endRound(place, work, { verdict, evidence: '', fingerprint: undefined, tree });
+/** Nothing is judged. */
+async function end(place: Place, work: Work, verdict: Verdict): Promise<void> {
+  await endRound(place, work, unjudged(place, work, verdict));
 }
 
 function workOf(place: Place, id: string): Work {

@@ -4,7 +4,7 @@ import type { Outcome, Session, Turn } from '../../agent/session/session-plan.ts
 import type { Opinion } from '../../event/finding.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import type { Place } from '../../place/place.ts';
-import { overspendNow, withinBudget } from '../../work/budget/spending.ts';
+import { overspendNow } from '../../work/budget/spending.ts';
 import { isTurnEnd } from '../../work/judge/judge.ts';
 import { hintOf, judgeService, judgeUnusable, type Verdict } from '../../work/judge/verdict.ts';
 import { awaitTurn } from '../../work/session/await-turn.ts';
@@ -20,8 +20,7 @@ export async function hearTurn<T>(
   { session, number, turn: coming, mayAsk }: Coming,
   read: (turn: Turn) => Reading<T>,
 ): Promise<HeardTurn<T>> {
-  const within = withinBudget(place, undefined, { session, turn: coming });
-  const { turn, halt } = await awaitTurn(place, { session }, within);
+  const { turn, halt } = await awaitTurn(place, { session }, coming);
   const reading = read(turn);
   const isHalted = halt !== undefined || place.run.signal.aborted;
   const isQuestion = mayAsk && turn.outcome.kind === 'needs-input' && 'value' in reading;

@@ -18,134 +18,137 @@ import { findUnclaimed } from '../guard/user-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary, Held, SeenWork, Verdict } from '../judge/verdict.ts';
 import { judgeAnswers, placeTests, rejectsAll, type Said } from '../kind/fix-answers.ts';
-import type { WorkPlace } from '../landing.ts';
+import type { CaughtUp, WorkPlace } from '../landing.ts';
 import { describeCounts, proveTree } from '../prove/prove-task.ts';
+import type { LiveSession } from '../session/start-session.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged, writeWorkTree } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, isOfPlan, isProof, type Work } from '../work.ts';
+import { checksOf, isHookCheck, isOfPlan, isProof, stateOf, type Work } from '../work.ts';
+
+/** What a turn left for the round after it. */
+type Evidence = Readonly<{
+  tree: string;
+  /** For the agent: what is red and its output, bounded. */
+  evidence: string;
+  fingerprint: string | undefined;
+  /** What is wrong, other than the work itself. */
+  about?: 'answers' | 'conflict' | undefined;
+}>;
 
 export type Inspection = SeenWork &
+  Evidence &
   Readonly<{
     written: WrittenTree;
     /** An interruption kept the checks from deciding. */
     cutShort: boolean;
-    /** What is wrong, other than the work itself. */
-    about?: 'answers' | 'conflict' | undefined;
-    /** For the agent: what is red and its output, bounded. */
-    evidence: string;
-    fingerprint: string | undefined;
   }>;
 
-/** `before`: as the session began. */
+export type Round = Evidence & Readonly<{ verdict: Verdict }>;
+
+/** `before`: as the session began, or as its work was merged. */
 export type EndedTurn = Readonly<{
-  outcome: Outcome;
+  work: Work;
   before: Snapshot;
+  outcome: Outcome;
   summary: string;
-  session?: number;
+  /** Absent after a restart. */
+  live?: LiveSession;
   asks?: string | undefined;
   /** A person ended it. */
   halt?: Held | undefined;
   /** Files that its tools wrote, as the agent named them. */
   written?: readonly string[];
-  said?: Said;
+  said?: Said | undefined;
   /** The guard's earlier reasons, in words. */
   reds?: readonly string[];
-  /** Conflicts, in words: nothing is checked until they are resolved. */
-  unmerged?: readonly string[];
-  /** Conflicts left as the merge made them, in words. */
-  unproved?: readonly string[];
-  /** What happened to the tree, for the next message if something is red. */
-  told?: string;
+  /** In a lane: nothing is checked until its conflicts are resolved. */
+  caught?: CaughtUp;
 }>;
 
-export type Round = Readonly<{
-  verdict: Verdict;
-  evidence: string;
-  fingerprint: string | undefined;
-  tree: string;
-  about?: Inspection['about'];
-  /** The branch had moved: it is merged and judged again. */
-  isOvertaken?: true;
-}>;
+/** A round about which nothing was found out. */
+export function unjudged(place: Place, work: Work, verdict: Verdict): Round {
+  const { tree = work.start.tree } = stateOf(place, work.task);
+  return { verdict, evidence: '', fingerprint: undefined, tree };
+}
 
-export async function inspect(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Inspection> {
-  const { unmerged = [], unproved = [], told = '' } = turn;
-  const guarded = await guardTurn(place, work, turn);
-  const { changed, guard, answers } = guarded;
-  const checked = isToBeChecked(work, turn, guarded)
+export function whoseOf({ work, live }: EndedTurn): Whose {
+  return { task: work.task.id, ...defined({ session: live?.number }) };
+}
+
+export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspection> {
+  const { work, caught, said } = turn;
+  const guarded = await guardTurn(place, turn);
+  const { changed, reds: guard, hidden, answers } = guarded;
+  const checked = isToBeChecked(turn, guarded)
     ? await checkTree(place, work, guarded.tree)
     : { tree: guarded.tree, runs: undefined, restless: [], cutShort: false };
   const { tree, runs = [], restless, cutShort } = checked;
-  const isGreen = runs.length > 0 && redOnes(runs).length + restless.length + guard.length === 0 && !cutShort;
+  const red = redOnes(runs);
+  const isGreen = runs.length > 0 && red.length + restless.length + guard.length === 0 && !cutShort;
   // Only green asks what made it so.
   const touched = isGreen
-    ? await judgeTouched(place, work, { tree, whose: guarded.whose })
+    ? await judgeTouched(place, work, { tree, whose: whoseOf(turn) })
     : { reds: [], read: [] };
-  const read = [
-    ...touched.read,
-    ...findOutsideLinks(place, work, tree.files),
-    ...describeCounts(place, work, checked),
-  ];
+  const links = findOutsideLinks(place, work, tree.files);
+  const read = [...touched.read, ...links, ...describeCounts(place, work, checked)];
   const reds = [...guard, ...touched.reds, ...restless.map(formatRestless)];
   const seen: SeenWork = {
     reds,
     changed,
     checks: checked.runs && summarizeChecks(work, runs),
     quick: runs.reduce((total, run) => total + run.durationMs, 0) < fixed.correctUnderMs,
-    hidden: guarded.hidden.map(({ file }) => file),
+    hidden: hidden.map(({ file }) => file),
     readByChecks: read,
-    unproved: [...read, ...unproved],
+    unproved: [...read, ...(caught?.unproved ?? [])],
     unnamed: findUnclaimed(place, work, tree.files),
-    needsNothing: findIdle(work, turn.said),
+    needsNothing: findIdle(work, said),
   };
   const isOver = isGreen && reds.length === 0 && isTurnEnd(turn.outcome);
   const proof = isOver ? await proveTree(place, work, { tree, ...seen }) : undefined;
-  const notes = [...reds, ...formatHidden(guarded.hidden), ...read].map((note) => `- ${note}`);
-  const isOnlyAnswers = answers.length > 0 && answers.length === guard.length && redOnes(runs).length === 0;
-  const parts = [told, notes.join('\n'), formatReds(place, redOnes(runs)), formatTreeProof(proof)];
+  const notes = [...reds, ...formatHidden(hidden), ...read].map((note) => `- ${note}`);
+  const parts = [caught?.told ?? '', notes.join('\n'), formatReds(place, red), formatTreeProof(proof)];
+  const isOnlyAnswers = answers.length > 0 && answers.length === guard.length && red.length === 0;
   return {
     ...seen,
     proof,
     written: tree,
+    tree: tree.tree,
     cutShort,
-    about: unmerged.length > 0 ? 'conflict' : isOnlyAnswers ? 'answers' : undefined,
+    about: caught?.unmerged.length ? 'conflict' : isOnlyAnswers ? 'answers' : undefined,
     evidence: parts.filter((part) => part !== '').join('\n\n'),
     fingerprint: [fingerprintOf(runs) ?? [], reds].flat().join(' ') || undefined,
   };
 }
 
-/** Before the checks. `guard`: all reasons against the round, also `answers`. */
+/** Before the checks. `reds`: all reasons against the round, also `answers`. */
 type Guarded = Readonly<{
   tree: WrittenTree;
   changed: boolean;
-  whose: Whose;
   /** A check would wait for ever on one. */
-  pipes: readonly string[];
+  hasPipes: boolean;
   hidden: readonly IgnoredFile[];
   answers: readonly string[];
-  guard: readonly string[];
+  reds: readonly string[];
 }>;
 
-async function guardTurn(place: WorkPlace, work: Work, turn: EndedTurn): Promise<Guarded> {
-  const whose = { task: work.task.id, ...defined({ session: turn.session }) };
-  const reds = await restoreAll(place, work, { before: turn.before, whose });
+async function guardTurn(place: WorkPlace, turn: EndedTurn): Promise<Guarded> {
+  const { work, before, said, written = [], reds = [], caught } = turn;
+  const acts = await restoreAll(place, work, { before, whose: whoseOf(turn) });
   await placeTests(place, work);
   const tree = await writeWorkTree(place, work, 'session');
   const pipes = findNamedPipes(place.repo.root, checksOf(place, work.planSnapshot, work.task));
   const changed = isChanged(place, work, tree.tree);
   const tamper = await noteTamper(place, work, tree);
-  const answers = turn.said && isTurnEnd(turn.outcome) ? judgeAnswers(turn.said, changed) : [];
-  const hidden = await noteHidden(place, work, turn.written ?? []);
+  const answers = said && isTurnEnd(turn.outcome) ? judgeAnswers(said, changed) : [];
+  const hidden = await noteHidden(place, work, written);
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
-  const before = [...(turn.reds ?? []), ...reds, ...(turn.unmerged ?? [])];
-  const guard = [...before, ...pipes, ...refused, ...tamper, ...answers];
-  return { tree, changed, whose, pipes, hidden, answers, guard };
+  const all = [reds, acts, caught?.unmerged ?? [], pipes, refused, tamper, answers].flat();
+  return { tree, changed, hasPipes: pipes.length > 0, hidden, answers, reds: all };
 }
 
-function isToBeChecked(work: Work, turn: EndedTurn, { changed, pipes }: Guarded): boolean {
+function isToBeChecked({ work, outcome, caught }: EndedTurn, { changed, hasPipes }: Guarded): boolean {
   const isIdle = !isOfPlan(work) && !changed;
-  const isUnmerged = (turn.unmerged ?? []).length > 0;
-  return pipes.length === 0 && !isUnmerged && !isIdle && isWorthChecking(work, turn.outcome);
+  return !hasPipes && !caught?.unmerged.length && !isIdle && isWorthChecking(work, outcome);
 }
 
 const askingOrRefused: ReadonlySet<Outcome['kind']> = new Set([

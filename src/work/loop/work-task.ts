@@ -49,7 +49,7 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
     // Nothing is awaited from here to the session's start: a person's request comes before it or during it.
     if (!mayStart(place, work)) continue;
     const evidence = announce(place, work);
-    const ended = await endRound(place, work, await attempt(place, work, { evidence, before }));
+    const ended = await endRound(place, work, await attempt(place, { work, before }, evidence));
     if (ended) return ended;
   }
   return { kind: 'failed', reason: `${mostRounds} rounds without an end` };

@@ -6,17 +6,20 @@ import type { Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { steerPrompt } from '../../prompt/prompts.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { withinBudget } from '../budget/spending.ts';
 import type { Held } from '../judge/verdict.ts';
 import { stateOf } from '../work.ts';
 import { libraryNow } from './open-session.ts';
 import { notesFor } from './start-session.ts';
 
 /** `number`, `nonce`, `task`: to pass notes on; absent: it accepts none. */
-export type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
+type LiveTurn = Readonly<{ session: Session; number?: number; nonce?: string; task?: Task }>;
 
 export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
-export async function awaitTurn(place: Place, live: LiveTurn, turn: Promise<Turn>): Promise<AwaitedTurn> {
+/** One that exceeds a budget ends, too. */
+export async function awaitTurn(place: Place, live: LiveTurn, coming: Promise<Turn>): Promise<AwaitedTurn> {
+  const turn = withinBudget(place, live.task, { session: live.session, turn: coming });
   let isOver = false;
   const end = () => {
     isOver = true;

@@ -8,7 +8,7 @@ import { endingMs, startMs } from '../../agent/session/session-state.ts';
 import type { ModelChoice } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
-import type { Emit } from '../../event.ts';
+import type { Event } from '../../event.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { narrowedCode, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -76,48 +76,40 @@ export function prepareOpening(place: Place): Opening {
   };
 }
 
-export function openRunSession(...planned: Parameters<typeof planSession>): Session {
-  return openSession(...planSession(...planned));
-}
-
-export type Opens = Parameters<typeof openSession>;
-
-export function planSession(place: Place, opening: Opening, given: SessionGiven): Opens {
+export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
   const { number, nonce, trusted, name } = opening;
   const { task, model, request, bare, among, ...plan } = given;
   const promptFile = `${name}.prompt.md`;
   writeFileUnsynced(promptFile, given.prompt, 0o600);
-  return [
-    {
-      spawn: spawnOf(place, given),
-      sweep: place.sweep,
-      signal: place.run.signal,
-      emit: (event) => hear(place, given.agent.name, event),
+  const deps = {
+    spawn: spawnOf(place, given),
+    sweep: place.sweep,
+    signal: place.run.signal,
+    emit: (event: Event) => hear(place, given.agent.name, event),
+  };
+  return openSession(deps, {
+    ...plan,
+    number,
+    wasThere: wasStarted(place.run.state(), plan.agent.name),
+    task: task?.id,
+    request: {
+      ...model,
+      ...request,
+      ...defined({ maxCostUsd: moneyFor(place, { task, among }) }),
+      trusted,
+      promptFile,
     },
-    {
-      ...plan,
-      number,
-      wasThere: wasStarted(place.run.state(), plan.agent.name),
-      task: task?.id,
-      request: {
-        ...model,
-        ...request,
-        ...defined({ maxCostUsd: moneyFor(place, { task, among }) }),
-        trusted,
-        promptFile,
-      },
-      marker: { nonce, bare },
-      env: {
-        ...place.env,
-        ...identityOf(place.env, place.run.id, number),
-        ...place.run.options.traceSession?.(number, task?.id),
-      },
-      mark: `PAWL_SESSION=${place.run.folder}/${number}`,
-      clocks: clocksOf(place, task),
-      rawFile: `${name}.ndjson`,
-      stderrFile: `${name}.stderr.log`,
+    marker: { nonce, bare },
+    env: {
+      ...place.env,
+      ...identityOf(place.env, place.run.id, number),
+      ...place.run.options.traceSession?.(number, task?.id),
     },
-  ];
+    mark: `PAWL_SESSION=${place.run.folder}/${number}`,
+    clocks: clocksOf(place, task),
+    rawFile: `${name}.ndjson`,
+    stderrFile: `${name}.stderr.log`,
+  });
 }
 
 function moneyFor(
@@ -131,7 +123,7 @@ function moneyFor(
   return share === undefined ? undefined : Math.max(leastShare, share);
 }
 
-function hear(place: Place, agent: string, event: Parameters<Emit>[0]): void {
+function hear(place: Place, agent: string, event: Event): void {
   place.run.emit(event);
   if (event.type === 'turn-ended') noteLimit(place, agent, event);
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
+import type { Session } from '../../agent/session/session-plan.ts';
 import { shippedNameOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/schema.ts';
@@ -14,62 +15,82 @@ import { journalFile } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Lesson, Note } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
-import { isClosed } from '../../plan/plan.ts';
+import { isClosed, type Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers, type TaskPrompt, taskPrompt } from '../../prompt/prompts.ts';
 import { finalizePrompt, fixPrompt, nameFinding } from '../../prompt/review-prompts.ts';
 import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
+import type { CorrectionKind } from '../judge/verdict.ts';
 import { mayAskReplan } from '../plan/plan-snapshot.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
 import { type AgentChoice, type Duty, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
-import { type Opens, planSession, prepareOpening } from './open-session.ts';
+import { openRunSession, prepareOpening } from './open-session.ts';
 
-export type PreparedSession = Readonly<{
-  opens: Opens;
+/** A task's session and what has come of it. */
+export type LiveSession = Readonly<{
+  session: Session;
   number: number;
   nonce: string;
+  task: Task;
   continues: boolean;
-}>;
+  sent: CorrectionKind[];
+  /** Per turn, without marker lines. */
+  said: string[];
+}> & {
+  /** It can be corrected. */
+  isOpen: boolean;
+};
 
-export type StartGiven = Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>;
-
-export function prepareSession(place: Place, work: Work, given: StartGiven): PreparedSession {
+export function startSession(
+  place: Place,
+  work: Work,
+  { evidence, before, fresh }: Readonly<{ evidence: string; before: Snapshot; fresh: boolean }>,
+): LiveSession {
+  const { task, kind: role } = work;
   const opening = prepareOpening(place);
   const { number, nonce, guide, library } = opening;
   const taken = takeAgent(place, dutyOf(work));
-  const { agent } = taken;
   const model = modelOf(place, work, taken);
-  const mayContinue = !given.fresh && isOfPlan(work);
-  const continued = mayContinue ? continuationOf(place, work, { agent, model: model.model }) : undefined;
-  const role = work.kind;
+  const mayContinue = !fresh && isOfPlan(work);
+  const continued = mayContinue
+    ? continuationOf(place, work, { agent: taken.agent, model: model.model })
+    : undefined;
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
-  const notes = notesFor(place.run.state(), work.task.id);
-  const checks = checksOf(place, work.planSnapshot, work.task).map(({ command }) => command);
-  const lessons = lessonsFor(place.run.state().lessons, { checks, files: work.task.files });
-  const { evidence } = given;
+  const notes = notesFor(place.run.state(), task.id);
+  const checks = checksOf(place, work.planSnapshot, task).map(({ command }) => command);
+  const lessons = lessonsFor(place.run.state().lessons, { checks, files: task.files });
   const told = { checks, evidence, guide, lessons, nonce, notes: formatNotes(notes) };
   const prompt = promptOf(place, work, template, told);
-  writeKeptSnapshot(place, given.before);
+  writeKeptSnapshot(place, before);
   writeKeptPlan(place, work.planSnapshot.text);
-  const opens = planSession(place, opening, {
+  const session = openRunSession(place, opening, {
     role,
-    task: work.task,
-    attempt: stateOf(place, work.task).attemptsEver,
+    task,
+    attempt: stateOf(place, task).attemptsEver,
     notes: notes.fresh.map(({ note }) => note),
     ...taken,
     ...defined({ continues: continued }),
     model,
-    request: defined({ resume: continued?.id, tools: work.task.tools }),
+    request: defined({ resume: continued?.id, tools: task.tools }),
     prompt,
     bare: bareMarkers(template),
     cwd: place.repo.root,
-    loopRule: loopRuleOf(place, work, given.before),
+    loopRule: loopRuleOf(place, work, before),
   });
-  return { opens, number, nonce, continues: continued !== undefined };
+  return {
+    session,
+    number,
+    nonce,
+    task,
+    continues: continued !== undefined,
+    sent: [],
+    said: [],
+    isOpen: true,
+  };
 }
 
 type PromptParts = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;

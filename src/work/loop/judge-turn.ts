@@ -1,0 +1,164 @@
+// Judges what a turn left, in a lane after a merge with what landed, and closes the task on exactly that tree.
+import type { WrittenTree } from '../../git/tree/tree.ts';
+import type { Place } from '../../place/place.ts';
+import { overspendNow } from '../budget/spending.ts';
+import { closeTask, type Ticked, tickTree } from '../close/close.ts';
+import { restoreAll } from '../guard/guard.ts';
+import { judgeRound } from '../judge/judge.ts';
+import type { Verdict } from '../judge/verdict.ts';
+import type { WorkPlace } from '../landing.ts';
+import { mayAskReplan } from '../plan/plan-snapshot.ts';
+import { findHold } from '../session/await-turn.ts';
+import { findUnusable } from '../session/choose-agent.ts';
+import { writeWorkTree } from '../tree/work-tree.ts';
+import { isOfPlan, stateOf, type Work } from '../work.ts';
+import {
+  type EndedTurn,
+  type Inspection,
+  inspect,
+  isWorthChecking,
+  type Round,
+  unjudged,
+  whoseOf,
+} from './inspect.ts';
+
+/** `turn`: as judged; its work may have been merged. */
+export type JudgedTurn = Readonly<{ turn: EndedTurn; round: Round }>;
+
+/** Unless it is to be corrected, its session is over then. A lane's judges what landed, too, one at a time. */
+export async function judgeTurn(place: WorkPlace, first: EndedTurn): Promise<JudgedTurn> {
+  const isFinished = isWorthChecking(first.work, first.outcome);
+  const leave = isFinished ? await place.landing?.enter() : undefined;
+  try {
+    for (let turn = first; ; ) {
+      const merged = leave ? await catchUp(place, turn) : turn;
+      if (!merged) return { turn, round: dropped(place, turn.work) };
+      turn = merged;
+      const round = await judgeTree(place, turn);
+      if (round === 'overtaken') continue;
+      if (turn.caught) place.landing?.judged(turn.caught, round.verdict);
+      return { turn, round };
+    }
+  } finally {
+    leave?.();
+  }
+}
+
+/** Restores git first: an agent's own commits are no base for a merge. */
+async function catchUp(place: WorkPlace, turn: EndedTurn): Promise<EndedTurn | undefined> {
+  const { work, reds = [] } = turn;
+  const more = await restoreAll(place, work, { before: turn.before, whose: whoseOf(turn) });
+  const caught = await place.landing?.catchUp(work, await writeWorkTree(place, work, 'session'));
+  if (!caught) return undefined;
+  const { before = turn.before } = caught;
+  return { ...turn, work: caught.work, before, caught, reds: [...reds, ...more] };
+}
+
+function dropped(place: WorkPlace, work: Work): Round {
+  const reason = 'the plan no longer says what the session was told about the task';
+  return unjudged(place, work, { kind: 'again', reason, counts: false });
+}
+
+/** Only the tree that was judged is closed: if it moves meanwhile it is judged once more, and then the round is red. */
+async function judgeTree(place: WorkPlace, first: EndedTurn): Promise<Round | 'overtaken'> {
+  const { work } = first;
+  for (let [turn, pass] = [first, 1]; ; pass += 1) {
+    const seen = await inspect(place, turn);
+    const verdict = judge(place, turn, seen);
+    if (verdict.kind === 'correct') return { ...seen, verdict };
+    const late = pass === 1 ? await endSession(place, turn) : [];
+    if (verdict.kind !== 'close') return { ...seen, verdict };
+    const ready = await tickUnlessMoved(place, work, seen.written);
+    if (ready && findHold(place, work.task) === 'skip')
+      return { ...seen, verdict: { kind: 'skip', reason: 'a person skipped it' } };
+    if (ready) return close(place, turn, { seen, verdict, ready });
+    if (pass === 2) return moved(place, work, seen);
+    turn = { ...turn, reds: [...(turn.reds ?? []), ...late] };
+  }
+}
+
+/** It could still act after the judgement: that is undone too. Returns what is red by it. */
+async function endSession(place: WorkPlace, turn: EndedTurn): Promise<readonly string[]> {
+  const { live, work, before } = turn;
+  if (!live) return [];
+  live.isOpen = false;
+  await live.session.close();
+  return restoreAll(place, work, { before, whose: whoseOf(turn) });
+}
+
+function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
+  const { work, live } = turn;
+  const sent = live?.sent ?? [];
+  return judgeRound({
+    ...seen,
+    outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : turn.outcome,
+    summary: turn.summary,
+    asks: turn.asks,
+    canCorrect: live?.isOpen === true && !place.run.signal.aborted,
+    overspend: overspendNow(place, work.task, { newSession: false }),
+    asked: new Set(sent.filter((kind) => kind !== 'red')),
+    noFollowUp: !live || !takesCorrections(place, live.number),
+    correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+    attemptsLeft: attemptsLeft(place, work),
+    refunded: findRefund(place, live?.number),
+    mayReplan: isOfPlan(work) && mayAskReplan(place, work.planSnapshot),
+    held: turn.halt ?? findHold(place, work.task),
+    unusable: findUnusable(place, live?.number),
+  });
+}
+
+function takesCorrections({ run }: Place, session: number): boolean {
+  return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
+}
+
+function findRefund({ lane, run }: Place, session: number | undefined): 'raised' | 'part' | undefined {
+  if (session === undefined) return undefined;
+  const { sessions, interventions } = run.state();
+  const since = sessions.get(session)?.started.at ?? '';
+  if (interventions.some(({ kind, at }) => kind === 'budget' && at >= since)) return 'raised';
+  return lane === undefined ? undefined : 'part';
+}
+
+type Ready = Readonly<{ written: WrittenTree; ticked: Ticked }>;
+
+/** Ticks the judged tree while the work tree is written again; undefined if that has changed. */
+async function tickUnlessMoved(place: WorkPlace, work: Work, last: WrittenTree): Promise<Ready | undefined> {
+  const [ticked, written] = await Promise.all([
+    tickTree(place, work, last.tree),
+    writeWorkTree(place, work, 'session', { last }),
+  ]);
+  return written.tree === last.tree ? { written, ticked } : undefined;
+}
+
+/** Commits what was judged; what prevents that is the next attempt's evidence. */
+async function close(
+  place: WorkPlace,
+  turn: EndedTurn,
+  given: Readonly<{ seen: Inspection; verdict: Extract<Verdict, { kind: 'close' }>; ready: Ready }>,
+): Promise<Round | 'overtaken'> {
+  const { seen, verdict, ready } = given;
+  const { work, outcome } = turn;
+  const isJudged = seen.proof !== undefined;
+  const rejection = await closeTask(place, work, { ...ready, verdict, isJudged, outcome: outcome.kind });
+  if (rejection === 'overtaken') return rejection;
+  if (rejection === 'interrupted')
+    return unjudged(place, work, { kind: 'stop', why: 'interrupted', reason: 'interrupted' });
+  if (rejection) return { ...rejection, tree: seen.tree, verdict: orFail(place, work, rejection.reason) };
+  const { word, reasons = [], experiments } = seen.proof ?? {};
+  if (word && experiments)
+    place.run.emit({ type: 'proof-judged', task: work.task.id, word, reasons: [...reasons], experiments });
+  return { ...seen, verdict };
+}
+
+function attemptsLeft(place: Place, { task }: Work): number {
+  return place.run.config.task.attempts - stateOf(place, task).counted.length;
+}
+
+function orFail(place: Place, work: Work, reason: string): Verdict {
+  return attemptsLeft(place, work) <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
+}
+
+function moved(place: Place, work: Work, { tree }: Inspection): Round {
+  const reason = 'the tree changes by itself after the session’s end';
+  return { verdict: orFail(place, work, reason), evidence: reason, fingerprint: 'moved', tree };
+}
