@@ -24,7 +24,7 @@ import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
 import { writeWorkTree } from '../../work/tree/work-tree.ts';
 import type { Work } from '../../work/work.ts';
-import type { LateEdits } from './late-edits.ts';
+import type { LateEdits } from './cut-off.ts';
 
 /** Checked first if a hook changed the commit; without one the checks decide again. */
 export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>): Promise<void> {
