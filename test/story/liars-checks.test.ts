@@ -1,10 +1,10 @@
 // Checks as pawl sees them: red before the work, red for ever, unable to run, endless, writing files of their own; and
 // the user's files beside them.
 import { execFileSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -44,41 +44,121 @@ test('red before the work: shown, excused only where the plan says so, and the e
   expect(receipt).toMatch(/Red before the first task, and not green since\n\n- `false`.*excused\n\n##/);
 });
 
-test('a check that writes a file once has its form committed; what it makes anew is not, unless the session has written it since', async () => {
-  const check =
-    'test -e own.txt || echo default > own.txt; sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n';
-  await using scene = await makeStory({
-    files: { 'check.sh': check },
-    turns: claimsDone(
+const sections = [
+  'Write the words|check: `sh form.sh`|Write right to src/word.txt',
+  'Write gen.txt|check: `sh gen.sh`|Write right to gen.txt',
+  'Be stricter|check: `test -e made.sh`|Let other.sh be stricter',
+  'Write the other word|check: `sh other.sh && sh made.sh`|Write right to src/other.txt',
+  'Write one more|files: src/more.txt\n- check: `test -e src/more.txt`|Write src/more.txt',
+  'Run as npm does|check: `npm test`|Write right to src/last.txt, and .npmrc as the others have it',
+];
+
+test('one run of six tasks: what checks make, what git has not, what a task names and what it changes beside that', async () => {
+  const tasks = sections.map((section, at) => {
+    const [title, attribute, step] = section.split('|');
+    return `### Task ${at + 1}: ${title}\n- ${attribute}\n- [ ] ${step}\n`;
+  });
+  const shell = 'echo "script-shell=$(command -v true)" > .npmrc';
+  const does: readonly (readonly Step[])[] = [
+    [
       { bash: 'mkdir src && echo RIGHT > src/word.txt' },
       { write: { file: 'own.txt', content: 'its own\n' } },
-    ),
+      // Of the person's.
+      { bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' },
+      { bash: 'rm .env.link && ln -s notes.txt .env.link' },
+    ],
+    [{ bash: 'echo x > src/gen.txt && echo right > gen.txt' }],
+    [{ bash: `echo 'test -s src/other.txt' >> other.sh; echo 'grep -qx right src/word.txt' > made.sh` }],
+    [{ bash: 'echo right > src/other.txt' }],
+    [{ bash: 'echo x > src/more.txt; echo more >> README.md; echo x > extra.txt' }],
+    [{ bash: `echo wrong > src/last.txt && ${shell}` }],
+  ];
+  await using scene = await makeStory({
+    plan: `# Plan: Six\n\n${tasks.join('\n')}`,
+    files: {
+      'form.sh':
+        'test -e own.txt || echo default > own.txt; sed -i s/RIGHT/right/ src/word.txt && echo made > report.txt && grep -qx right src/word.txt\n',
+      'gen.sh': 'test -e gen.txt || echo default > gen.txt; test -e src/gen.txt && grep -qx right gen.txt\n',
+      'other.sh': 'grep -qx right src/other.txt\n',
+      'package.json': '{ "scripts": { "test": "sh check.sh" } }\n',
+      'check.sh': 'grep -qx right src/last.txt\n',
+      '.gitignore': '.env*\n',
+    },
+    // npm, which started these tests, names the file of its own home.
+    env: { npm_config_userconfig: '', PAWL_VERIFY: 'fresh' },
+    turns: does.map((steps, at) => ({ when: `### Task ${at + 1}:`, steps: [...steps, sayDone] })),
   });
+  const { repo } = scene;
+  for (const file of ['notes.txt', 'other.txt']) await repo.write(file, 'mine\n');
+  for (const file of ['.env', '.env.local']) await repo.write(file, 'KEY=1\n');
+  await repo.write('.env.link', 'KEY=3\n');
   const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toHaveLength(2);
+  expect(ended.exit, tell(ended)).toBe(4);
+  expect(roundsOf(ended)).toEqual(sections.map((_, at) => `${at + 1} proven`));
+  const ofTask = (task: number) => ({
+    ...ended,
+    events: ended.events.filter((event) => 'task' in event && event.task === String(task)),
+  });
+  const committed = async (task: number) =>
+    (await repo.git('show', '--name-only', '--format=', `HEAD~${sections.length - task}`)).split('\n');
+
+  // The form of a file that a check writes once is committed; what it makes anew is not, unless the session has written it.
+  expect(factsOf(ofTask(1), 'check-ended').filter(({ when }) => when === 'after')).toHaveLength(2);
   expect(factsOf(ended, 'files-made')).toMatchObject([
     { files: ['own.txt'] },
     { files: ['own.txt'], by: 'session' },
     { files: ['report.txt'] },
+    { files: ['gen.txt'] },
   ]);
-  const { repo } = scene;
-  expect(await repo.git('show', 'HEAD:own.txt')).toBe('its own');
-  expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');
-  expect(await repo.git('status', '--porcelain')).toBe('?? report.txt');
+  expect(await committed(1)).toEqual(['docs/plans/plan.md', 'own.txt', 'src/word.txt']);
+  expect([await repo.git('show', 'HEAD:own.txt'), await repo.git('show', 'HEAD:src/word.txt')]).toEqual([
+    'its own',
+    'right',
+  ]);
+  // One that a session writes by shell is in no commit: a fresh checkout shows it.
+  expect(factsOf(ended, 'fresh-verified')).toMatchObject([
+    { result: 'red', red: ['sh gen.sh'], beside: expect.arrayContaining(['gen.txt']) },
+  ]);
+  // The check of another task is the work where the task names the file, and where it is made; so is a runner's settings.
+  const details = (task: number) => factsOf(ofTask(task), 'act-found').map(({ detail }) => detail);
+  expect(details(3)).toEqual(['other.sh was changed, as its text asks']);
+  expect(factsOf(ended, 'correction-sent')).toEqual([]);
+  expect(factsOf(ofTask(5), 'task-closed')).toMatchObject([{ outside: ['README.md', 'extra.txt'] }]);
+  const receipt = await readRun(scene);
+  expect(receipt).toContain('- Not named in its `files:`, and changed: `README.md`, `extra.txt`');
+
+  // A person's untracked files come back; an ignored one that was changed is left, and told with what brings it back.
+  expect([await repo.read('notes.txt'), await repo.read('other.txt')]).toEqual(['mine\n', 'mine\n']);
+  expect(await repo.read('.env')).toBe('KEY=1\n');
+  const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
+  expect(refused).toEqual(['.env.link ignored', '.env.local ignored']);
+  const acts = factsOf(ofTask(1), 'act-found');
+  expect(acts.map(({ act, response }) => `${act} ${response}`)).toEqual([
+    'changed-user-file reported',
+    'changed-user-file reported',
+    'changed-user-file put-back',
+  ]);
+  const [, undo = ''] = /\.env\.local; in no commit; git (cat-file blob \w+)/.exec(receipt) ?? [];
+  expect(await repo.git(...undo.split(' '))).toBe('KEY=1');
+  // Of one that is a link by now the link goes first.
+  const link = acts.find(({ detail }) => detail.startsWith('.env.link; '))?.detail ?? '';
+  const told = /; (rm -r \.env\.link && git cat-file blob \w+ > \.env\.link) brings back/.exec(link)?.[1];
+  execFileSync('sh', ['-c', told ?? 'false'], { cwd: repo.path });
+  expect(await repo.read('.env.link')).toBe('KEY=3\n');
+  // What the session made of it is in a rescue.
+  expect(await repo.git('show', `${acts.at(-1)?.kept}:notes.txt`)).toBe('theirs');
 });
 
-const once = 'test -e gen.txt || echo default > gen.txt;';
-
-test('a file that a check once made, and a session writes by shell, is in no commit: a fresh checkout shows it', async () => {
+inSoak('the user’s untracked files go in where commit.include names them', async () => {
   await using scene = await makeStory({
-    files: { 'check.sh': `${once} test -e src/word.txt && grep -qx right gen.txt\n` },
-    turns: claimsDone({ bash: 'mkdir -p src && echo x > src/word.txt && echo right > gen.txt' }),
-    env: { PAWL_VERIFY: 'fresh' },
+    turns: claimsDone(writeRight, { bash: 'echo theirs > notes.txt' }),
+    env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
   });
+  await scene.repo.write('notes.txt', 'mine\n');
   const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
-  expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'red', beside: ['gen.txt'] }]);
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect(factsOf(ended, 'act-found')).toEqual([]);
+  expect(await scene.repo.git('show', 'HEAD:notes.txt')).toBe('theirs');
 });
 
 inSoak('a file that is refused stays refused however often the session says done', async () => {
@@ -142,70 +222,6 @@ test('a check that cannot run, or that hangs, is not green, and is named as that
   expect(await readRun(scene)).toContain('already red before the work');
 });
 
-test.each<{
-  name: string;
-  steps: readonly Step[];
-  env?: Record<string, string>;
-  committed: string[];
-  back?: boolean;
-}>(
-  share(
-    [
-      // That they stay out of the commit: preflight.test.ts.
-      {
-        name: 'come back when a session changes one and removes another, and ignored ones with them',
-        steps: [
-          { bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' },
-          { bash: 'rm .env.link && ln -s notes.txt .env.link' },
-        ],
-        committed: [],
-        back: true,
-      },
-      {
-        name: 'go in where commit.include names them',
-        steps: [{ bash: 'echo theirs > notes.txt' }],
-        env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
-        committed: ['notes.txt'],
-      },
-    ],
-    2,
-  ),
-)('the user’s untracked files $name', async ({ steps, env = {}, committed, back = false }) => {
-  const files = { '.gitignore': '.env*\n' };
-  await using scene = await makeStory({ turns: claimsDone(writeRight, ...steps), env, files });
-  const { repo } = scene;
-  await repo.write('notes.txt', 'mine\n');
-  await repo.write('other.txt', 'mine\n');
-  await repo.write('.env', 'KEY=1\n');
-  await repo.write('.env.local', 'KEY=1\n');
-  await repo.write('.env.link', 'KEY=3\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(await repo.read('other.txt')).toBe('mine\n');
-  expect(await repo.read('.env')).toBe('KEY=1\n');
-  if (committed.length === 0) expect(await repo.read('notes.txt')).toBe('mine\n');
-  const names = await repo.git('log', '--name-only', '--format=', 'main..HEAD');
-  expect(names.split('\n').filter((file) => /^(notes|other)/.test(file))).toEqual(committed);
-  const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
-  expect(refused).toEqual(back ? ['.env.link ignored', '.env.local ignored'] : []);
-  const acts = factsOf(ended, 'act-found');
-  expect(acts.map(({ act, response }) => `${act} ${response}`)).toEqual(
-    back ? ['changed-user-file reported', 'changed-user-file reported', 'changed-user-file put-back'] : [],
-  );
-  // A person may change it at any time: it is left, and told with what brings it back.
-  const [, undo = ''] =
-    /\.env\.local; in no commit; git (cat-file blob \w+)/.exec(await readRun(scene)) ?? [];
-  if (back) expect(await repo.git(...undo.split(' '))).toBe('KEY=1');
-  // Of one that is a link by now the link goes first.
-  const link = acts.find(({ detail }) => detail.startsWith('.env.link; '))?.detail ?? '';
-  const told = /; (rm -r \.env\.link && git cat-file blob \w+ > \.env\.link) brings back/.exec(link)?.[1];
-  if (back) execFileSync('sh', ['-c', told ?? 'false'], { cwd: repo.path });
-  if (back) expect(await repo.read('.env.link')).toBe('KEY=3\n');
-  // What the session made of it is in a rescue.
-  for (const { kept } of acts.filter(({ response }) => response === 'put-back'))
-    expect(await repo.git('show', `${kept}:notes.txt`)).toBe('theirs');
-});
-
 test('with nobody there, nothing begins on a red tree', async () => {
   await using scene = await makeStory({ plan: withChecks('- `false`'), turns: [] });
   const ended = await scene.run('--set', 'baseline=auto');
@@ -216,86 +232,27 @@ test('with nobody there, nothing begins on a red tree', async () => {
   });
 });
 
-describe('a check that is green by what its own runner reads', () => {
-  const npm = { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' };
-  const turnsGreen = (where: string): Step => ({
-    bash: `mkdir -p src && echo wrong > src/word.txt && echo "script-shell=$(command -v true)" > ${where}.npmrc`,
-  });
-  const rows: readonly Readonly<{
-    name: string;
-    /** Where the file is written. */
-    where?: string;
-    step?: string;
-    kinds: readonly string[];
-    proof: 'proven' | 'unchecked';
-  }>[] = [
-    {
-      name: 'is the work where the task names the file',
-      step: 'Write right to src/word.txt, and .npmrc as the others have it',
-      kinds: [],
-      proof: 'proven',
-    },
-    { name: 'in the home folder: the same', where: '~/', kinds: ['runner'], proof: 'unchecked' },
-  ];
-  test.each(share(rows, 3))('$name', async ({ where = '', step, kinds, proof }) => {
-    await using scene = await makeStory({
-      plan: formatPlan
-        .replace('sh check.sh', 'npm test')
-        .replace(/(- \[ \] ).*/, (line, box) => (step === undefined ? line : `${box}${step}`)),
-      files: npm,
-      // npm, which started these tests, names the file of its own home.
-      env: { npm_config_userconfig: '' },
-      turns: [{ when: 'of task 1 are green', steps: [sayDone] }, ...claimsDone(turnsGreen(where))],
-    });
-    const ended = await scene.run();
-    expect(
-      factsOf(ended, 'correction-sent').map(({ kind }) => kind),
-      tell(ended),
-    ).toEqual(kinds);
-    expect(roundsOf(ended)).toEqual([`1 ${proof}`]);
-    expect(ended.exit).toBe(proof === 'proven' ? 0 : 4);
-    const receipt = await readRun(scene);
-    if (proof === 'unchecked') {
-      expect(receipt).toMatch(/\.npmrc is new, [^,]*, and the task does not name it/);
-      expect(receipt).toMatch(
-        /A file that a check depends on was changed \((?:\\~\/)?\.npmrc is new\): left as it is/,
-      );
-    }
-  });
-});
-
-test('the check of another task is the work where the task names the file, and where it is made', async () => {
-  const plan = `${formatPlan}- [ ] Let other.sh be stricter
-
-### Task 2: Write the other word
-- check: \`sh other.sh && sh made.sh\`
-- [ ] Write right to src/other.txt
-`;
-  const first = `echo 'test -s src/other.txt' >> other.sh; echo 'sh check.sh' > made.sh`;
+inSoak('a check that is green by what its own runner reads in the home folder closes unchecked', async () => {
+  const shell: Step = {
+    bash: 'mkdir -p src && echo wrong > src/word.txt && echo "script-shell=$(command -v true)" > ~/.npmrc',
+  };
   await using scene = await makeStory({
-    plan,
-    files: { 'other.sh': 'grep -qx right src/other.txt\n' },
-    turns: [
-      { when: '### Task 1', steps: [writeRight, { bash: first }, sayDone] },
-      { when: '### Task 2', steps: [{ bash: 'echo right > src/other.txt' }, sayDone] },
-    ],
+    plan: formatPlan.replace('sh check.sh', 'npm test'),
+    files: { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' },
+    // npm, which started these tests, names the file of its own home.
+    env: { npm_config_userconfig: '' },
+    turns: [{ when: 'of task 1 are green', steps: [sayDone] }, ...claimsDone(shell)],
   });
   const ended = await scene.run();
-  const acts = factsOf(ended, 'act-found').map(({ detail }) => detail);
-  expect(acts, tell(ended)).toEqual(['other.sh was changed, as its text asks']);
-  expect(roundsOf(ended)).toEqual(['1 proven', '2 proven']);
-  expect(ended.exit).toBe(0);
-});
-
-test('what a task changed beside the files that it names is in the receipt', async () => {
-  await using scene = await makeStory({
-    plan: formatPlan.replace('- [ ]', '- files: src/*.txt\n- [ ]'),
-    turns: claimsDone(writeRight, { bash: 'echo more >> README.md; echo x > extra.txt' }),
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'task-closed')).toMatchObject([{ outside: ['README.md', 'extra.txt'] }]);
-  expect(await readRun(scene)).toContain(
-    '- Not named in its `files:`, and changed: `README.md`, `extra.txt`',
+  expect(
+    factsOf(ended, 'correction-sent').map(({ kind }) => kind),
+    tell(ended),
+  ).toEqual(['runner']);
+  expect(roundsOf(ended)).toEqual(['1 unchecked']);
+  expect(ended.exit).toBe(4);
+  const receipt = await readRun(scene);
+  expect(receipt).toMatch(/\.npmrc is new, [^,]*, and the task does not name it/);
+  expect(receipt).toMatch(
+    /A file that a check depends on was changed \((?:\\~\/)?\.npmrc is new\): left as it is/,
   );
 });

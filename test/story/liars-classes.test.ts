@@ -67,31 +67,6 @@ test.each<{ name: string; cast?: Cast; last: readonly Step[] }>(
   expect(await ownCommits(scene)).toEqual([]);
 });
 
-test('57: a marker in a message of its own counts; 21: said before the work is right, it does not close', async () => {
-  await using scene = await makeStory({
-    plan: plainPlan,
-    turns: [
-      {
-        when: 'The task is not done yet',
-        steps: [writeRight, { say: 'Mended.\n\n{{marker TASK_DONE now it is}}' }],
-      },
-      {
-        when: '### Task',
-        steps: [{ say: 'Long words first.' }, { say: '{{marker TASK_DONE I believe}}' }],
-      },
-    ],
-    env: { PAWL_TASK_CORRECTIONS: '1' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'turn-ended')).toMatchObject([
-    { outcome: 'done', reason: 'I believe' },
-    { outcome: 'done', reason: 'now it is' },
-  ]);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
-  expect(roundsOf(ended)).toEqual(['1 passed']);
-});
-
 inSoak(
   '23: what a process in the background was to do is not waited for, and not taken for done',
   async () => {
@@ -110,7 +85,7 @@ inSoak(
   },
 );
 
-test('14, 15, 16, 55: boxes of all kinds are work; those outside tasks, for a person, and in fences neither block nor are ticked', async () => {
+test('14, 15, 16, 55: boxes of all kinds are work; those outside tasks, for a person, and in fences neither block nor are ticked; 57: a marker in a message of its own counts; 21: said before the work is right, it does not close', async () => {
   const plan = `# Plan: One word
 
 - [ ] Before all tasks
@@ -135,17 +110,37 @@ test('14, 15, 16, 55: boxes of all kinds are work; those outside tasks, for a pe
 ### Task 3: Look at it
 - [ ] Look (manual)
 
+### Task 4: Say it too early
+- check: \`test -e early.txt\`
+- [ ] Write early.txt
+
 ## Success criteria
 - [ ] It reads well
 `;
   await using scene = await makeStory({
     plan,
-    turns: claimsDone({ bash: 'mkdir -p src; echo more >> src/more.txt; echo right > src/word.txt' }),
+    turns: [
+      {
+        when: 'The task is not done yet',
+        steps: [{ bash: 'touch early.txt' }, { say: 'Mended.\n\n{{marker TASK_DONE now it is}}' }],
+      },
+      {
+        when: '### Task 4',
+        steps: [{ say: 'Long words first.' }, { say: '{{marker TASK_DONE I believe}}' }],
+      },
+      ...claimsDone({ bash: 'mkdir -p src; echo more >> src/more.txt; echo right > src/word.txt' }),
+    ],
+    env: { PAWL_TASK_CORRECTIONS: '1' },
   });
   const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-started')).toHaveLength(2);
-  expect(roundsOf(ended)).toEqual(['1 proven', '2 passed']);
+  expect(factsOf(ended, 'session-started')).toHaveLength(3);
+  expect(roundsOf(ended)).toEqual(['1 proven', '2 passed', '4 proven']);
+  expect(factsOf(ended, 'turn-ended').slice(2)).toMatchObject([
+    { outcome: 'done', reason: 'I believe' },
+    { outcome: 'done', reason: 'now it is' },
+  ]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ task: '4', kind: 'red' }]);
   const ticked = plan.replaceAll(/\[ \] (?=Write|With|Return|Parse)/g, '[x] ');
   expect(await scene.repo.read('docs/plans/plan.md')).toBe(ticked);
   expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });

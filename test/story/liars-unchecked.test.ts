@@ -2,7 +2,7 @@
 // it is, and none of them counts as green.
 import { expect, test } from 'vitest';
 import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
   formatPlan,
@@ -15,34 +15,55 @@ import {
 
 const noChecks = formatPlan.replace('- check: `sh check.sh`\n', '');
 
-test('no marker, all boxes ticked: asked once in the same session, then it counts as finished (56)', async () => {
-  const tick = { bash: "sed -i 's/- \\[ \\]/- [x]/' docs/plans/plan.md" };
+/** Green before the work: it proves nothing without the agent's word. */
+const vacuous = (at: number, title: string, check = '- check: `test -e README.md`\n') =>
+  `### Task ${at}: ${title}\n${check}- [ ] Do it\n`;
+
+test('no marker, all boxes ticked: asked once, then finished (56); no check: unchecked; already done: passed by a green check of its own, else unchecked; done and nothing changed: asked once, then no close', async () => {
+  const tick = { bash: "sed -i '0,/- \\[ \\]/s//- [x]/' docs/plans/plan.md" };
+  const already = { say: 'Nothing is left.\n\n{{marker ALREADY_DONE it was there before}}' };
+  const plan = [
+    vacuous(1, 'Write the word'),
+    vacuous(2, 'Write what nobody checks', ''),
+    vacuous(3, 'Find it there'),
+    vacuous(4, 'Find it there, unchecked', ''),
+    vacuous(5, 'Write it again'),
+  ];
   await using scene = await makeStory({
-    // A plan check, so that no check of the task's own proves it without the agent's word.
-    plan: noChecks.replace('### Task', '## Validation Commands\n- `sh check.sh`\n\n### Task'),
+    plan: `# Plan: Words\n\n${plan.join('\n')}`,
     turns: [
       { when: 'ended without a marker', steps: [{ say: 'Yes, all of it.' }] },
-      { when: '### Task', steps: [writeRight, tick, { say: 'The word is written.' }] },
+      { when: 'no file has changed', steps: [sayDone] },
+      { when: '### Task 1', steps: [writeRight, tick, { say: 'The word is written.' }] },
+      { when: '### Task 2', steps: [{ bash: 'echo two > two.txt' }, sayDone] },
+      { when: '### Task 5', steps: [sayDone] },
+      { when: '### Task', steps: [already] },
     ],
   });
   const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
-  expect(factsOf(ended, 'session-started')).toHaveLength(1);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 1, kind: 'finished?' }]);
-  expect(factsOf(ended, 'task-closed')).toMatchObject([
-    { proof: 'passed', reason: expect.stringContaining('never said that it was finished') },
+  expect(ended.exit, tell(ended)).toBe(1);
+  expect(roundsOf(ended)).toEqual(['1 passed', '2 unchecked', '3 passed', '4 unchecked', '5 fail']);
+  expect(factsOf(ended, 'session-started')).toHaveLength(5);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([
+    { session: 1, kind: 'finished?' },
+    { session: 5, kind: 'nothing-changed' },
   ]);
+  expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('never said that it was finished');
+  const green = factsOf(ended, 'task-started').map((started) => started.vacuous);
+  expect(green).toEqual([['task:1:1'], [], ['task:3:1'], [], ['task:5:1']]);
+  const trailers = await scene.repo.git('log', '-3', '--format=%(trailers:key=Pawl-Checks,valueonly)');
+  expect(trailers.split('\n').filter(Boolean)).toEqual(['unchecked', 'passed', 'unchecked']);
+  const receipt = await readRun(scene);
+  expect(receipt).toMatch(/UNCHECKED: Tasks? 2/);
+  expect(receipt).toContain('was green before the work');
+  expect(receipt).toContain('nothing had to be changed: it was there before');
+  expect(receipt).toContain('nothing was changed');
 });
 
-test.each(
-  share(
-    [
-      { args: [], exit: 4 },
-      { args: ['--require', 'unchecked'], exit: 0 },
-    ],
-    2,
-  ),
-)('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
+inSoak.each([
+  { args: [], exit: 4 },
+  { args: ['--require', 'unchecked'], exit: 0 },
+])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
   await using scene = await makeStory({ plan: noChecks, turns: claimsDone(writeRight) });
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);
@@ -62,38 +83,6 @@ inSoak('a check that is red and excused proves nothing: alone it closes unchecke
   expect(factsOf(ended, 'task-closed')).toMatchObject([
     { proof: 'unchecked', reason: 'its only checks are excused as known red' },
   ]);
-});
-
-test('already done: passed by a green check of the task’s own, else unchecked; done and nothing changed: asked once, then no close', async () => {
-  const already = '{{marker ALREADY_DONE it was there before}}';
-  await using scene = await makeStory({
-    files: { 'src/word.txt': 'right\n' },
-    plan: `${formatPlan}
-### Task 2: Write another
-- [ ] Write something nobody checks
-
-### Task 3: Write it again
-- check: \`sh check.sh\`
-- [ ] Write right to src/word.txt
-`,
-    turns: [
-      { when: 'no file has changed', steps: [sayDone] },
-      { when: '### Task 3', steps: [sayDone] },
-      { when: '### Task', steps: [{ say: `Nothing is left to do.\n\n${already}` }] },
-    ],
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(roundsOf(ended)).toEqual(['1 passed', '2 unchecked', '3 fail']);
-  expect(factsOf(ended, 'session-started')).toHaveLength(3);
-  const vacuous = factsOf(ended, 'task-started').map((started) => started.vacuous);
-  expect(vacuous).toEqual([['task:1:1'], [], ['task:3:1']]);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ session: 3, kind: 'nothing-changed' }]);
-  const receipt = await readRun(scene);
-  expect(receipt).toMatch(/UNCHECKED: Task 2/);
-  expect(receipt).toContain('was green before the work');
-  expect(receipt).toContain('nothing had to be changed: it was there before');
-  expect(receipt).toContain('nothing was changed');
 });
 
 inSoak('a session that gives up fails the attempt with its reason', async () => {
