@@ -50,17 +50,24 @@ inSoak('drain: an agent that does not end has done its work all the same', async
   await expectNoProcess(scene);
 });
 
-test('commit: a hook that hangs stops the run, keeps the work, and the next start closes it', async () => {
+test('check: a named pipe where a check reads a file is named, and no check waits for it; commit: a hook that hangs stops the run, keeps the work, and the next start closes it', async () => {
   await using scene = await makeNight({
     plan,
-    env: { ...oneAttempt, FIXED_COMMIT_MS: '2000' },
-    turns: [onTask('a', [write('a'), done])],
+    env: { ...oneAttempt, PAWL_TASK_CORRECTIONS: '1', FIXED_COMMIT_MS: '2000' },
+    turns: [
+      { when: 'a.txt is a named pipe', steps: [{ bash: 'rm a.txt' }, write('a'), done] },
+      onTask('a', [{ bash: 'mkfifo a.txt' }, done]),
+    ],
   });
   await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexec sleep 31337\n');
   const hook = path.join(scene.repo.path, '.git/hooks/pre-commit');
   await chmod(hook, 0o755);
   const stopped = await scene.run();
   expect(stopped.exit, tell(stopped)).toBe(8);
+  const [piped] = factsOf(stopped, 'correction-sent');
+  expect(piped).toMatchObject({ kind: 'red', reason: expect.stringContaining('a.txt is a named pipe') });
+  const checked = factsOf(stopped, 'check-ended').filter(({ when }) => when === 'after');
+  expect(checked).toMatchObject([{ result: 'green' }]);
   expect(stopped.events.at(-1)).toMatchObject({
     reasons: [
       { code: 'hook', text: expect.stringContaining('took too long'), hint: expect.stringContaining('kept') },
@@ -72,16 +79,4 @@ test('commit: a hook that hangs stops the run, keeps the work, and the next star
   const again = await scene.run();
   expect(again.exit, tell(again)).toBe(0);
   expect(storyOf(again)).toEqual(['1 proven']);
-});
-
-test('check: a named pipe where a check reads a file is named, and no check waits for it', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: [onTask('a', [{ bash: 'mkfifo a.txt' }, done])],
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-  });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
-  expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toEqual([]);
-  expect(factsOf(ended, 'round-ended').at(-1)?.reason).toContain('a.txt is a named pipe');
 });

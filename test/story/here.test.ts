@@ -87,7 +87,7 @@ describe('killed while a task’s session works, and a person edits before the n
       files: { 'README.md': 'read me\n' },
       turns: [onTask('a', [...steps, { bash: 'touch .git/reached' }, waits], true), ...honest('a')],
     });
-  /** The record's time tells when pawl died: ten seconds before what changed last then. */
+  /** The time of records and logs tells when pawl died: ten seconds before what changed last then. */
   const killed = async (scene: Night, last: string): Promise<Ended> => {
     const running = scene.startRun();
     await Promise.race([act(scene, 'while [ ! -e .git/reached ]; do sleep 0.05; done'), running.ended]);
@@ -95,8 +95,9 @@ describe('killed while a task’s session works, and a person edits before the n
     await running.ended;
     await expectNoProcess(scene);
     const at = (await stat(path.join(scene.repo.path, last))).ctimeMs - 10_000 + 1;
-    const [record = ''] = globSync(path.join(scene.repo.path, '.git/pawl/runs/*/sessions/001.ndjson'));
-    await utimes(record, at / 1_000, at / 1_000);
+    const records = ['sessions/001.ndjson', 'checks/*'].map((name) => `.git/pawl/runs/*/${name}`);
+    for (const record of globSync(records, { cwd: scene.repo.path }))
+      await utimes(path.join(scene.repo.path, record), at / 1_000, at / 1_000);
     await act(scene, 'echo by hand >> README.md');
     return scene.again();
   };

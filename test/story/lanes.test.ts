@@ -128,11 +128,11 @@ test('three tasks that do not wait for each other make the commits of one by one
   expect(await repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });
 
-test('a conflict on the same lines is resolved by the session whose work it is, though others land meanwhile', async () => {
+test('a conflict on the same lines is resolved by the session whose work it is, though others land meanwhile; what is green alone and red with theirs never stands on the branch red', async () => {
   const start = 'first\nlast\n';
   await using scene = await makeMine({
     plan: planOf(['1', '2', '3'], 'sh check.sh'),
-    files: { 'check.sh': 'true\n', 'word.txt': start },
+    files: { 'check.sh': '! { test -e one && test -e two; }\n', 'word.txt': start },
     turns: (root) => [
       {
         // The marks still stand when another task has landed, with which there is no conflict.
@@ -140,16 +140,17 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
         steps: [{ bash: "printf 'first\\none\\ntwo\\nlast\\n' > word.txt" }, done],
       },
       { when: 'Both sides are meant', steps: [reach('both'), waitLanded(root, '3'), done] },
-      turnsOf('3', waitFor('both'), write('3.txt', '3')),
+      turnsOf('3', waitFor('both'), write('3.txt', '3'), write('one', '3')),
       turnsOf('1', waitFor('at-2'), write('1.txt', '1'), {
         bash: "sed -i 's/first/first\\none\\nuno/' word.txt",
       }),
-      turnsOf('2', reach('at-2'), waitLanded(root, '1'), write('2.txt', '2'), {
+      turnsOf('2', reach('at-2'), waitLanded(root, '1'), write('2.txt', '2'), write('two', '2'), {
         bash: "sed -i 's/first/first\\ntwo/' word.txt",
       }),
+      { when: 'sh check.sh', steps: [{ bash: 'rm two' }, done] },
     ],
     cast,
-    env: settings,
+    env: { ...settings, PAWL_TASK_CORRECTIONS: '3' },
   });
   const ended = await scene.run('--jobs', '3');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
@@ -158,7 +159,11 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
     // The third has landed by then, but has no part in it.
     { task: '2', why: 'conflict', files: ['word.txt'], landed: expect.arrayContaining(['1']) },
   ]);
-  expect(factsOf(ended, 'correction-sent')).toMatchObject(Array(2).fill({ task: '2', kind: 'conflict' }));
+  expect(factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`)).toEqual([
+    '2 conflict',
+    '2 conflict',
+    '2 red',
+  ]);
   // One session each: it was told, not begun anew.
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
   expect(await scene.repo.read('word.txt')).toBe('first\none\ntwo\nlast\n');
@@ -196,24 +201,6 @@ inSoak(
     );
   },
 );
-
-test('two tasks that are green alone and red together never stand on the branch red', async () => {
-  await using scene = await makeMine({
-    plan: planOf(['1', '2'], 'sh check.sh'),
-    files: { 'check.sh': '! { test -e a && test -e b; }\n' },
-    turns: (root) => [
-      turnsOf('2', reach('at-2'), waitLanded(root, '1'), write('2.txt', '2'), write('b', 'b')),
-      turnsOf('1', waitFor('at-2'), write('1.txt', '1'), write('a', 'a')),
-      { when: 'sh check.sh', steps: [{ bash: 'test ! -e a || rm -f b' }, done] },
-    ],
-    cast,
-    env: settings,
-  });
-  const ended = await scene.run('--jobs', '2');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
-  expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red', landed: ['1'] }]);
-  expect(await redCommits(scene.repo)).toEqual([]);
-});
 
 test('a person commits and edits files while tasks are worked on, and none of it gets into a commit of theirs', async () => {
   const late = planOf(['1', '2', '3']).replace('3: Write 3\n- depends: none', '3: Write 3\n- depends: 1, 2');

@@ -46,7 +46,7 @@ test('red before the work: shown, excused only where the plan says so, and the e
 
 const sections = [
   'Write the words|check: `sh form.sh`|Write right to src/word.txt',
-  'Write gen.txt|check: `sh gen.sh`|Write right to gen.txt',
+  'Generate|check: `sh gen.sh`|Generate it',
   'Be stricter|check: `test -e made.sh`|Let other.sh be stricter',
   'Write the other word|check: `sh other.sh && sh made.sh`|Write right to src/other.txt',
   'Write one more|files: src/more.txt\n- check: `test -e src/more.txt`|Write src/more.txt',
@@ -63,14 +63,16 @@ test('one run of six tasks: what checks make, what git has not, what a task name
     [
       { bash: 'mkdir src && echo RIGHT > src/word.txt' },
       { write: { file: 'own.txt', content: 'its own\n' } },
-      // Of the person's.
-      { bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' },
-      { bash: 'rm .env.link && ln -s notes.txt .env.link' },
     ],
     [{ bash: 'echo x > src/gen.txt && echo right > gen.txt' }],
     [{ bash: `echo 'test -s src/other.txt' >> other.sh; echo 'grep -qx right src/word.txt' > made.sh` }],
     [{ bash: 'echo right > src/other.txt' }],
-    [{ bash: 'echo x > src/more.txt; echo more >> README.md; echo x > extra.txt' }],
+    [
+      { bash: 'echo x > src/more.txt; echo more >> README.md; echo x > extra.txt' },
+      // Of the person's.
+      { bash: 'echo theirs > notes.txt; git clean -fdqx other.txt .env; echo KEY=2 > .env.local' },
+      { bash: 'rm .env.link && ln -s notes.txt .env.link' },
+    ],
     [{ bash: `echo wrong > src/last.txt && ${shell}` }],
   ];
   await using scene = await makeStory({
@@ -122,7 +124,7 @@ test('one run of six tasks: what checks make, what git has not, what a task name
   // The check of another task is the work where the task names the file, and where it is made; so is a runner's settings.
   const details = (task: number) => factsOf(ofTask(task), 'act-found').map(({ detail }) => detail);
   expect(details(3)).toEqual(['other.sh was changed, as its text asks']);
-  expect(factsOf(ended, 'correction-sent')).toEqual([]);
+  expect(factsOf(ended, 'correction-sent')).toMatchObject([{ task: '5', kind: 'ignored' }]);
   expect(factsOf(ofTask(5), 'task-closed')).toMatchObject([{ outside: ['README.md', 'extra.txt'] }]);
   const receipt = await readRun(scene);
   expect(receipt).toContain('- Not named in its `files:`, and changed: `README.md`, `extra.txt`');
@@ -132,7 +134,7 @@ test('one run of six tasks: what checks make, what git has not, what a task name
   expect(await repo.read('.env')).toBe('KEY=1\n');
   const refused = factsOf(ended, 'file-refused').map((fact) => `${fact.file} ${fact.why}`);
   expect(refused).toEqual(['.env.link ignored', '.env.local ignored']);
-  const acts = factsOf(ofTask(1), 'act-found');
+  const acts = factsOf(ofTask(5), 'act-found');
   expect(acts.map(({ act, response }) => `${act} ${response}`)).toEqual([
     'changed-user-file reported',
     'changed-user-file reported',

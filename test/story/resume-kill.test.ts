@@ -1,10 +1,10 @@
 // `kill -9` of pawl before a durable effect, and the same command again: tree, plan and commits are those of a run that
 // nobody killed, and no finished task is worked on twice.
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { honest } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const uninterrupted = {
@@ -17,7 +17,7 @@ const uninterrupted = {
 
 type Instant = Readonly<{ name: string; effect: string; mayRepeat?: boolean }>;
 
-// The first one stands for all in `npm test`, beside the shards of kill-at.test.ts.
+// In `npm test` the lives of kill-at.test.ts stand for all.
 const instants: readonly Instant[] = [
   { name: 'the commit', effect: 'git commit#1' },
   { name: 'the branch is made', effect: 'journal branch-created#1' },
@@ -46,7 +46,7 @@ async function lastFact(scene: Night): Promise<unknown> {
 }
 
 describe.concurrent('killed before', () => {
-  test.each(share(instants, 18))('$name', async ({ effect, mayRepeat = false }) => {
+  inSoak.each(instants)('$name', async ({ effect, mayRepeat = false }) => {
     await using scene = await makeNight({
       turns: honest('a', 'b'),
       env: { ...killAt(effect), PAWL_ARCHIVE: 'true' },

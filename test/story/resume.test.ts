@@ -54,9 +54,17 @@ async function status(scene: Night): Promise<unknown> {
   return JSON.parse(asked.stdout);
 }
 
-test('kill -9, and a person commits before the next start: their commit stays; on the agent’s own they are asked', async () => {
+test('kill -9, and a person commits before the next start: their commit stays; on the agent’s own they are asked. A closed task whose commit was rewritten away ends with exit 8 that names the commit; one amended by hand is taken, and one unticked by hand is done again', async () => {
   const commits: Step = { bash: 'echo agent > b.txt; git add b.txt; git commit -qm agent' };
-  await using scene = await makeNight({ turns: [onTask('a', [commits, hangs], true), ...honest('a', 'b')] });
+  const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
+  await using scene = await makeNight({
+    turns: [
+      onTask('a', [commits, hangs], true),
+      onTask('a', [write('a'), done], true),
+      onTask('a', [more, done]),
+      ...honest('b'),
+    ],
+  });
   const { repo } = scene;
   await endAt(scene, 'half.txt');
   await expectNoProcess(scene);
@@ -73,7 +81,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   await repo.write('staged.txt', 'staged\n');
   await repo.git('add', 'staged.txt');
   await repo.write('staged.txt', 'changed\n');
-  const again = await scene.run();
+  const again = await scene.run('--max-tasks', '1');
   expect(again.exit, tell(again)).toBe(0);
   expect(factsOf(again, 'intervention').map(({ text }) => text)).toContain(
     '1 commit on plan by hand after the run was cut off',
@@ -82,7 +90,26 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   const parents = (await repo.git('rev-parse', `${saved}^@`)).split('\n');
   const staged = parents.map((oid) => repo.git('show', `${oid}:staged.txt`).catch(() => ''));
   expect(await Promise.all(staged)).toContain('staged');
-  expect(await repo.log()).toEqual(['Write b', 'Write a', 'by hand', 'start']);
+  expect(await repo.log()).toEqual(['Write a', 'by hand', 'start']);
+
+  const oid = await repo.git('rev-parse', 'HEAD');
+  await repo.write('a.txt', 'by hand\n');
+  await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
+  const lost = await scene.run();
+  expect(lost.exit, tell(lost)).toBe(8);
+  expect(lost.events.at(-1)).toMatchObject({
+    reasons: [{ code: 'history', text: expect.stringContaining(oid.slice(0, 12)) }],
+  });
+  expect(factsOf(lost, 'session-started')).toEqual([]);
+
+  await repo.git('checkout', '-q', oid, '--', 'a.txt');
+  await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
+  await tick(scene, 1, '[x]', '[ ]');
+  const taken = await scene.run();
+  expect(taken.exit, tell(taken)).toBe(0);
+  expect(factsOf(taken, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
+  expect(await repo.log()).toEqual(['Write b', 'Write a', 'mine now', 'by hand', 'start']);
+  expect(await repo.git('status', '--porcelain')).toBe('');
 });
 
 test('a plan that is renumbered while a task is stopped: its work is kept aside, and no part of the number’s new task', async () => {
@@ -124,16 +151,24 @@ inSoak(
 );
 
 describe('after a stop', () => {
-  test('a file changed by hand is named and refused, each time, until --take-edits takes it; another plan is left alone', async () => {
+  test('a file changed by hand is named and refused, each time, until --take-edits takes it; another plan is left alone; what a person mends of the checks holds, what the agent did to them is still its own', async () => {
     // What no commit takes is named where it is a person's, not where the session left it.
-    const leaves: Step = { bash: 'echo x > .env' };
+    const leaves: Step = { bash: 'echo x > .env; echo true > lint.sh' };
     const removes: Step = { bash: 'unlink .env' };
-    const turns = [
-      onTask('a', [leaves, hangs], true),
-      onTask('a', [removes, write('a'), done]),
-      ...honest('b'),
-    ];
-    await using scene = await makeNight({ turns });
+    await using scene = await makeNight({
+      plan: letterPlan('a', 'b').replace('\n### ', '\n## Checks\n- `sh test.sh`\n- `sh lint.sh`\n\n### '),
+      files: { 'test.sh': 'exit 1\n', 'lint.sh': 'test -f a.txt\n' },
+      turns: [
+        onTask('a', [write('a'), leaves, hangs], true),
+        {
+          when: 'lint.sh was changed, and it decides about',
+          once: true,
+          steps: [write('a'), { bash: 'git checkout -q lint.sh' }, done],
+        },
+        onTask('a', [removes, write('a'), done]),
+        ...honest('b'),
+      ],
+    });
     const { repo } = scene;
     await repo.write('notes.txt', 'of mine\n');
     expect((await endAt(scene, 'half.txt', 'SIGINT')).exit).toBe(130);
@@ -152,77 +187,22 @@ describe('after a stop', () => {
       expect(factsOf(refused, 'intervention').map(({ kind }) => kind)).toEqual(['rerun']);
     }
     await repo.git('clean', '-q', '-f', '.env.local');
+    await repo.write('test.sh', 'test -f a.txt\n');
+    await repo.git('commit', '-qm', 'mend the test', 'test.sh');
     const taken = await scene.run('--take-edits');
     expect(taken.exit, tell(taken)).toBe(0);
     expect(factsOf(taken, 'intervention').map(({ text }) => text)).toEqual([
       'the run was started again',
-      'restored to the last commit by hand: half.txt',
+      'commits were made or removed by hand',
       'taken into the open task: README.md',
     ]);
-    expect(await repo.git('show', 'HEAD~1:README.md')).toBe('by hand');
-    expect(await repo.log()).toEqual(['Write b', 'Write a', 'start']);
-    expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
-  });
-
-  test('what a person mends of the checks holds; what the agent did to them is still its own', async () => {
-    const lie = { bash: 'echo true > lint.sh' };
-    await using scene = await makeNight({
-      plan: letterPlan('a').replace('\n### ', '\n## Checks\n- `sh test.sh`\n- `sh lint.sh`\n\n### '),
-      files: { 'test.sh': 'exit 1\n', 'lint.sh': 'test -f a.txt\n' },
-      turns: [
-        onTask('a', [write('a'), lie, hangs], true),
-        {
-          when: 'lint.sh was changed, and it decides about',
-          once: true,
-          steps: [write('a'), { bash: 'git checkout -q lint.sh' }, done],
-        },
-        onTask('a', [write('a'), done]),
-        { steps: [done] },
-      ],
-    });
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
-    running.child.kill('SIGINT');
-    expect((await running.ended).exit).toBe(130);
-    await scene.repo.write('test.sh', 'test -f a.txt\n');
-    await scene.repo.git('commit', '-qm', 'mend the test', 'test.sh');
-
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
-    expect(factsOf(again, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['test.sh'] }]);
-    const details = factsOf(again, 'act-found').map(({ detail }) => detail);
+    expect(factsOf(taken, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['test.sh'] }]);
+    const details = factsOf(taken, 'act-found').map(({ detail }) => detail);
     expect(details).toEqual([expect.stringMatching(/^lint\.sh was changed/)]);
-    expect(await scene.repo.log()).toEqual(['Write a', 'mend the test', 'start']);
-    expect(await scene.repo.read('lint.sh')).toBe('test -f a.txt\n');
-  });
-
-  test('a closed task whose commit was rewritten away ends with exit 8 that names the commit; one amended by hand is taken, and one unticked by hand is done again', async () => {
-    const more: Step = { bash: 'echo a > a.txt; echo more > more.txt' };
-    await using scene = await makeStopped(
-      onTask('a', [write('a'), done], true),
-      onTask('a', [more, done]),
-      ...honest('b'),
-    );
-    const { repo } = scene;
-    const oid = await repo.git('rev-parse', 'HEAD');
-    await repo.write('a.txt', 'by hand\n');
-    await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(8);
-    expect(again.events.at(-1)).toMatchObject({
-      reasons: [{ code: 'history', text: expect.stringContaining(oid.slice(0, 12)) }],
-    });
-    expect(factsOf(again, 'session-started')).toEqual([]);
-
-    await repo.git('checkout', '-q', oid, '--', 'a.txt');
-    await repo.write('README.md', 'by hand\n');
-    await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
-    await tick(scene, 1, '[x]', '[ ]');
-    const taken = await scene.run();
-    expect(taken.exit, tell(taken)).toBe(0);
-    expect(factsOf(taken, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
-    expect(await repo.log()).toEqual(['Write b', 'Write a', 'mine now', 'start']);
-    expect(await repo.git('status', '--porcelain')).toBe('');
+    expect(await repo.read('lint.sh')).toBe('test -f a.txt\n');
+    expect(await repo.git('show', 'HEAD~1:README.md')).toBe('by hand');
+    expect(await repo.log()).toEqual(['Write b', 'Write a', 'mend the test', 'start']);
+    expect(await repo.git('status', '--porcelain')).toBe('?? docs/plans/other.md\n?? notes.txt');
   });
 
   inSoak('a task whose commit was dropped with its ticks is open again and done again', async () => {
