@@ -81,7 +81,7 @@ export type CourseState = Readonly<{
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   archiving?: FactOf<'plan-archived'>;
   archived?: FactOf<'plan-archived'>;
-  phase?: string;
+  phase?: FactOf<'phase'>['phase'];
   phasesEnded: readonly string[];
   /** Its commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;

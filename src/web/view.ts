@@ -1,5 +1,4 @@
 // What the page is sent, as JSON: all that page and server share.
-import type { FindingItem, Findings } from '../report/findings/findings.ts';
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
 import type { Need, RunView, TaskCounts, WorkView } from '../report/view/run-view.ts';
@@ -55,17 +54,13 @@ export type RunPart = Readonly<{
   besides: readonly Readonly<{ label: string; bars: readonly Bar[] }>[];
 }>;
 
-export type EndView = Readonly<{
-  /** Checks red before their task and green after it; `stayedGreen`: green throughout. */
-  turnedGreen: number;
-  stayedGreen: number;
-  /** Checks in a ground made from the branch alone; absent if not run there. */
-  fresh?: 'green' | 'red';
-  changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
+/** `forYou`: what to look at before the work is taken over. */
+export type ReportView = Readonly<{
+  receipt: readonly Block[];
+  findings: readonly Block[];
+  proof: readonly Block[];
   forYou: readonly Block[];
 }>;
-
-export type ReviewView = Readonly<{ stages: Findings['stages']; findings: readonly FindingItem[] }>;
 
 export type ActivityItem = Readonly<{
   n: number;
@@ -96,40 +91,24 @@ export type DiffFile = Readonly<{
   isOutside: boolean;
 }>;
 
-export type CheckView = Readonly<{
+/** A session, a check with its `log`, or a correction. */
+export type Step = Readonly<{
   at: string;
-  command: string;
-  /** As the plan calls it, else its command, shortened. */
-  name: string;
-  when: string;
-  result: 'green' | 'red' | 'could-not-run' | 'timed-out' | 'interrupted';
-  exitCode: number | null;
-  durationMs: number;
-  log: string;
+  sign: '●' | '✓' | '✗' | '↩';
+  tone: Tone | 'busy';
+  title: string;
+  note: string;
   says?: string;
-  alreadyRed: boolean;
-  knownRed: boolean;
-  /** Its red is no alarm: before the work, or as a finding's proof. */
-  isExpected: boolean;
-}>;
-
-export type SessionView = Readonly<{
-  session: number;
-  model: string;
-  startedAt: string;
-  endedAt?: string;
-  outcome?: string;
-  costUsd?: number;
-  atLeast: boolean;
+  session?: number;
+  log?: string;
+  /** Of the checks that ran in a row. */
+  series?: string;
 }>;
 
 export type AttemptView = Readonly<{
   number: number;
   reason: string;
-  at: string;
-  sessions: readonly SessionView[];
-  checks: readonly CheckView[];
-  corrections: readonly Readonly<{ at: string; reason: string }>[];
+  steps: readonly Step[];
   verdict?: string;
   why?: string;
 }>;

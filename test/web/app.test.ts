@@ -56,8 +56,7 @@ test('a run is told in parts, and a tab that comes back is told only what is new
   expect([...first.parts.keys()].filter((name) => !/^card\/|^listed/.test(name)).sort()).toEqual([
     'hello',
     'log',
-    'receipt',
-    'review',
+    'report',
     'run',
     'task/1',
     'task/2',
@@ -112,7 +111,7 @@ test('evidence: attempts with their checks, and the output of one', async () => 
   const about = `/api/runs/${site.id(run)}`;
   const evidence = await site.get<Evidence>(`${about}/tasks/2`);
   expect(evidence.attempts).toMatchObject([
-    { sessions: [{ session: 3 }], checks: [{ command: 'npm test', result: 'red', exitCode: 1 }] },
+    { steps: [{ session: 3 }, { title: 'npm test', sign: '✗', note: expect.stringContaining('exit 1') }] },
   ]);
   expect(await site.get(`${about}/log?file=checks/004-plan-1.log`)).toEqual({ text: 'red\n', leftOut: 0 });
 });

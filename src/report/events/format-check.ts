@@ -1,7 +1,7 @@
 // Formats the result of a check: alone, or several green ones on one line.
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
-import { type Line, line, type Span, span, spanned, type Tone } from '../text/line.ts';
+import { type Line, line, span, spanned } from '../text/line.ts';
 import { cutToWidth } from '../text/width.ts';
 
 type CheckContext = Readonly<{
@@ -17,37 +17,36 @@ export function formatCheck(
   fact: FactOf<'check-ended'>,
   { verbose, file, before }: CheckContext,
 ): readonly Line[] {
-  const log = line('dim', `its output: ${file}`, 2);
-  const tone = toneOf(fact);
+  const { name, details } = describeCheck(fact);
   const isSame =
     fact.fingerprint !== undefined &&
     before?.fingerprint === fact.fingerprint &&
     before.when === fact.when &&
     before.result === fact.result;
-  const asBefore = isSame ? [span('dim', ', as before')] : [];
-  const title = spanned(tone, [span(tone, signOf(fact)), ...partsOf(fact), ...asBefore], 1);
+  const tone = toneOfCheck(fact);
+  const sign = fact.result === 'green' ? '✓ ' : fact.knownRed ? '! ' : '✗ ';
+  const title = spanned(
+    tone,
+    [span(tone, sign), name, span('dim', `  ${details}${isSame ? ', as before' : ''}`)],
+    1,
+  );
   // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
-  if (fact.result === 'green') return verbose ? [title, log] : [];
-  const says = (isSame ? '' : (fact.says ?? ''))
-    .split('\n')
-    .filter((text) => text !== '')
-    .map((text) => line('plain', text, 3));
-  return [title, ...says, ...(verbose ? [log] : [])];
+  const log = verbose ? [line('dim', `its output: ${file}`, 2)] : [];
+  if (fact.result === 'green') return verbose ? [title, ...log] : [];
+  const says = isSame ? [] : (fact.says ?? '').split('\n').filter((text) => text !== '');
+  return [title, ...says.map((text) => line('plain', text, 3)), ...log];
 }
 
 export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly Line[] {
   const [first] = checks;
   if (first === undefined) return [];
   const where = whereOf(first);
-  const parts = checks.flatMap(({ command, name = nameCheck(command), durationMs }) => [
-    span('good', '  ✓ '),
+  const parts = checks.flatMap(({ command, name = nameCheck(command), durationMs }, at) => [
+    span('good', at === 0 ? '✓ ' : '  ✓ '),
     span('dim', `${name} ${formatMs(durationMs)}`),
   ]);
-  const [, ...rest] = parts;
-  return [
-    spanned('dim', [span('good', '✓ '), ...rest, ...(where === '' ? [] : [span('dim', `  ${where}`)])], 1),
-  ];
+  return [spanned('dim', [...parts, span('dim', where === '' ? '' : `  ${where}`)], 1)];
 }
 
 /** Whether it waits to be shown with the next: `formatGreen`. */
@@ -56,7 +55,7 @@ export function isInSeries(fact: FactOf<'check-ended'>): boolean {
 }
 
 /** Before the work a task's check should be red, and so should a finding's proof; a setup should work. */
-export function isExpected(fact: FactOf<'check-ended'>): boolean {
+function isExpected(fact: FactOf<'check-ended'>): boolean {
   const { when, check, result } = fact;
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
@@ -64,32 +63,28 @@ export function isExpected(fact: FactOf<'check-ended'>): boolean {
   return when === 'draft' || when === 'before' || (when === 'lane' && check.startsWith('task:'));
 }
 
-function toneOf({ result, knownRed, when }: FactOf<'check-ended'>): Tone {
+/** A red that was expected or is excused is no alarm. */
+export function toneOfCheck(fact: FactOf<'check-ended'>): 'good' | 'bad' | 'warn' | 'plain' {
+  const { result, knownRed, when } = fact;
   if (result === 'green') return 'good';
-  return knownRed || when === 'baseline' ? 'warn' : 'bad';
+  if (result === 'interrupted') return 'plain';
+  return knownRed || when === 'baseline' || isExpected(fact) ? 'warn' : 'bad';
 }
 
-function signOf({ result, knownRed }: FactOf<'check-ended'>): string {
-  if (result === 'green') return '✓ ';
-  return knownRed ? '! ' : '✗ ';
-}
-
-function partsOf(fact: FactOf<'check-ended'>): readonly Span[] {
-  const isSetup = fact.when === 'setup' && !isTrialOfLane(fact);
-  const what = isSetup ? `worktree.${fact.check}: ` : '';
+/** Its name in the plan, else its command; and in one line what became of it. */
+export function describeCheck(fact: FactOf<'check-ended'>): Readonly<{ name: string; details: string }> {
+  const { command, name = formatCommand(command), when, check } = fact;
+  const isSetup = when === 'setup' && !isTrialOfLane(fact);
+  const isNamed = fact.name !== undefined && when === 'baseline';
+  const called = isNamed ? `${name}: ${formatCommand(command)}` : name;
+  const where = `${whereOf(fact)}${ofOther(fact)}`;
+  const isRed = fact.result !== 'green';
   const note =
-    fact.knownRed && fact.result !== 'green'
-      ? ' (known red, excused)'
-      : fact.alreadyRed
-        ? ' (already red before)'
-        : '';
-  const details = [formatResult(fact), `${whereOf(fact)}${ofOther(fact)}`].filter((text) => text !== '');
-  return [span('plain', `${what}${calledIn(fact)}`), span('dim', `  ${details.join(' ')}${note}`)];
-}
-
-function calledIn({ command, name, when }: FactOf<'check-ended'>): string {
-  if (name === undefined) return formatCommand(command);
-  return when === 'baseline' ? `${name}: ${formatCommand(command)}` : name;
+    isRed && fact.knownRed ? ' (known red, excused)' : fact.alreadyRed ? ' (already red before)' : '';
+  return {
+    name: isSetup ? `worktree.${check}: ${called}` : called,
+    details: `${formatResult(fact)}${where && ` ${where}`}${note}`,
+  };
 }
 
 function whereOf(fact: FactOf<'check-ended'>): string {
@@ -102,7 +97,6 @@ const whenName = {
   lane: 'in a lane',
   draft: 'before any work',
   baseline: 'on the untouched tree',
-  before: 'before the work',
   after: '',
   verify: 'on the commit',
   'at-end': 'at the end',
@@ -111,13 +105,13 @@ const whenName = {
 } as const;
 
 /** One of the plan’s checks: the setup command itself has no number. */
-export function isTrialOfLane({ when, check }: Pick<FactOf<'check-started'>, 'when' | 'check'>): boolean {
+function isTrialOfLane({ when, check }: FactOf<'check-ended'>): boolean {
   return when === 'setup' && /:\d+$/.test(check);
 }
 
 function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   const owner = when === 'after' ? /^task:(.+):\d+$/.exec(check)?.[1] : undefined;
-  return owner === undefined || task === undefined || owner === task ? '' : ` of task ${owner}`;
+  return owner === undefined || task === undefined || owner === task ? '' : `of task ${owner}`;
 }
 
 export function formatResult(fact: FactOf<'check-ended'>): string {

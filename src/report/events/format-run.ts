@@ -6,7 +6,7 @@ import type { RunState } from '../../journal/state.ts';
 import { formatReached } from '../text/amount.ts';
 import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { formatExit } from '../text/run-words.ts';
+import { formatExit, phaseTitle } from '../text/run-words.ts';
 import { type Formats, nameRunFile } from './render-context.ts';
 
 export const runFormats = {
@@ -57,18 +57,6 @@ function formatRedBefore(run: RunState | undefined): readonly Line[] {
   );
   return [line('warn', `Red before any work, and ${means}: ${names}`, 1)];
 }
-
-const phaseTitle = {
-  setup: 'Setting up the working tree',
-  baseline: 'Baseline: the checks on the untouched tree',
-  tasks: 'Tasks',
-  'at-end': 'Checks at the end',
-  review: 'Review',
-  finalize: 'Finalize',
-  archive: 'Archive',
-  publish: 'Publish',
-  plan: 'Planning',
-} as const;
 
 const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set([
   'baseline',

@@ -3,6 +3,7 @@ import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
+import { explainWait } from '../text/run-words.ts';
 import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
@@ -12,7 +13,7 @@ export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
   const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
   return [
     line('head', dialogue ? `Planning: ${title}` : `${title} (${plan})`),
-    ...rows(toneOf(view), 'state', [formatState(view, nowMs)]),
+    ...rows(view.tone, 'state', [formatState(view, nowMs)]),
     // Unless the line with its state has said so.
     ...rows('plain', '', view.reasons?.filter((reason) => reason !== exitText) ?? []),
     ...rows('plain', 'task', inWork.map(formatTask)),
@@ -100,14 +101,14 @@ function formatNext({ exit, hints: [hint] = [], next }: RunView): readonly strin
 }
 
 export function formatStandingShort(standing: RunView, nowMs: number): Line {
-  return line(toneOf(standing), cellsOf(standing, nowMs).join('  '));
+  return line(standing.tone, cellsOf(standing, nowMs).join('  '));
 }
 
 export function formatStandings(standings: readonly RunView[], nowMs: number): readonly Line[] {
   if (standings.length === 0) return [];
   const rows = standings.map((each) => cellsOf(each, nowMs));
   const [head = '', ...body] = alignRows([['run', 'state', 'since', 'closed', 'spent'], ...rows], mostName);
-  return [line('head', head), ...body.map((text, at) => line(toneOf(standings[at] as RunView), text))];
+  return [line('head', head), ...body.map((text, at) => line(standings[at]?.tone ?? 'plain', text))];
 }
 
 const mostName = 48;
@@ -155,31 +156,15 @@ function formatState(standing: RunView, nowMs: number): string {
       if (standing.pausing) return 'pausing after the current session; pawl continue ends the pause';
       return `working, last sign ${formatAgo(standing.lastAt, nowMs)}`;
     case 'waiting':
-      if (standing.questions.length > 0) return `waiting for ${standing.waitingFor ?? 'an answer'}`;
-      return `waiting until ${formatMoment(Date.parse(standing.waitingUntil ?? ''))}: ${standing.waitingFor ?? ''}`;
+      return explainWait(standing, nowMs);
     case 'paused':
-      return `paused ${formatAgo(standing.lastAt, nowMs)}; pawl continue ends the pause`;
+      return `paused ${formatAgo(standing.pausedSince ?? standing.lastAt, nowMs)}; pawl continue ends the pause`;
     case 'stopped':
       return `stopped ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}, not finished${standing.exit ? `: ${standing.exitText}` : ''}`;
     case 'died':
       return `was cut off ${formatAgo(standing.lastAt, nowMs)} (killed, or the machine went down); it can be resumed`;
     case 'finished':
       return `finished ${formatAgo(standing.endedAt ?? standing.lastAt, nowMs)}: ${standing.exitText ?? 'done'}`;
-  }
-}
-
-function toneOf(standing: RunView): Tone {
-  switch (standing.state) {
-    case 'working':
-      return 'plain';
-    case 'waiting':
-    case 'paused':
-      return 'warn';
-    case 'stopped':
-    case 'died':
-      return 'bad';
-    case 'finished':
-      return standing.exit === 0 ? 'good' : 'warn';
   }
 }
 

@@ -7,51 +7,51 @@ import { formatToolDetail } from '../text/figure.ts';
 
 /** Times are epoch milliseconds. */
 export type LiveSession = Readonly<{
-  tool?: Readonly<{ id: string; name: string; detail: string; since: number }>;
-  costUsd?: number;
+  tool?: Readonly<{ id: string; name: string; detail: string; since: number }> | undefined;
+  costUsd?: number | undefined;
   /** How full the context is, 0 to 1; absent until the agent reports its size. */
-  context?: number;
+  context?: number | undefined;
   /** When the agent's turn was over; absent while it works. */
-  turnOver?: number;
+  turnOver?: number | undefined;
+  isInLane: boolean;
 }>;
 
 export type LiveRun = Readonly<{
   sessions: ReadonlyMap<number, LiveSession>;
-  /** By lane; 0: in the run's own tree. */
-  checks: ReadonlyMap<number, Readonly<{ command: string; since: number }>>;
+  /** By task; '' is none. */
+  checks: ReadonlyMap<string, Readonly<{ command: string; since: number }>>;
   contextWindow?: number;
 }>;
 
 export const nothingYet: LiveRun = { sessions: new Map(), checks: new Map() };
 
 /** `cwd`: the folder of its session. */
-export function foldLive(live: LiveRun, event: Stamped<Event>, cwd?: string): LiveRun {
-  const atMs = Date.parse(event.at);
+export function foldLive(live: LiveRun, event: Stamped<Event> & OfLane, cwd?: string): LiveRun {
+  const since = Date.parse(event.at);
   switch (event.type) {
     case 'activity':
-      return foldActivity(live, event.session, { event: event.event, atMs, cwd });
-    case 'session-started':
-      return withSession(live, event.session, {});
+      return foldActivity(live, event.session, { event: event.event, since, cwd });
+    case 'session-started': {
+      const session = { isInLane: event.lane !== undefined };
+      return { ...live, sessions: new Map(live.sessions).set(event.session, session) };
+    }
     case 'correction-sent':
-      return changeSession(live, event.session, ({ turnOver: _, ...rest }) => rest);
-    case 'turn-ended':
-      return changeSession(live, event.session, ({ tool: _, ...rest }) => ({
-        ...rest,
-        ...defined({ context: event.contextShare }),
-        turnOver: atMs,
-      }));
+      return change(live, event.session, { turnOver: undefined });
+    case 'turn-ended': {
+      const told = defined({ context: event.contextShare });
+      return change(live, event.session, { ...told, tool: undefined, turnOver: since });
+    }
     case 'session-ended':
       return { ...live, sessions: without(live.sessions, event.session) };
-    case 'check-started':
-      return {
-        ...live,
-        checks: new Map(live.checks).set(laneOf(event), { command: event.command, since: atMs }),
-      };
+    case 'check-started': {
+      const { command, task = '' } = event;
+      return { ...live, checks: new Map(live.checks).set(task, { command, since }) };
+    }
     case 'check-ended':
     case 'attempt-started':
     case 'task-closed':
     case 'task-set-aside':
-      return { ...live, checks: without(live.checks, laneOf(event)) };
+      return { ...live, checks: without(live.checks, event.task ?? '') };
     case 'run-ended':
       return nothingYet;
   }
@@ -71,52 +71,40 @@ export function withLiveCosts(state: RunState, { sessions }: LiveRun): RunState 
 function foldActivity(
   live: LiveRun,
   session: number,
-  { event, atMs, cwd }: Readonly<{ event: AgentEvent; atMs: number; cwd: string | undefined }>,
+  { event, since, cwd }: Readonly<{ event: AgentEvent; since: number; cwd: string | undefined }>,
 ): LiveRun {
-  const change = (by: (of: LiveSession) => LiveSession) => changeSession(live, session, by);
   switch (event.type) {
     case 'tool-started': {
       if (!event.main) return live;
       const detail = formatToolDetail(event.purpose ?? event.detail, cwd).slice(0, 400);
-      return change((of) => ({ ...of, tool: { id: event.id, name: event.tool, detail, since: atMs } }));
+      return change(live, session, { tool: { id: event.id, name: event.tool, detail, since } });
     }
-    case 'tool-ended':
-      return change((of) => {
-        const { tool, ...rest } = of;
-        return tool?.id === event.id ? rest : of;
-      });
+    case 'tool-ended': {
+      const isThis = live.sessions.get(session)?.tool?.id === event.id;
+      return isThis ? change(live, session, { tool: undefined }) : live;
+    }
     case 'context': {
       const { contextWindow } = live;
       return contextWindow === undefined
         ? live
-        : change((of) => ({ ...of, context: Math.min(1, event.tokens / contextWindow) }));
+        : change(live, session, { context: Math.min(1, event.tokens / contextWindow) });
     }
     case 'result': {
-      const window = Math.max(0, ...Object.values(event.contextWindows ?? {}));
-      const more = defined({ costUsd: event.costUsd });
-      return { ...change((of) => ({ ...of, ...more })), ...(window > 0 ? { contextWindow: window } : {}) };
+      const contextWindow = Math.max(0, ...Object.values(event.contextWindows ?? {}));
+      const next = change(live, session, defined({ costUsd: event.costUsd }));
+      return contextWindow > 0 ? { ...next, contextWindow } : next;
     }
     case 'cost':
-      return change((of) => ({ ...of, costUsd: event.costUsd }));
+      return change(live, session, { costUsd: event.costUsd });
   }
   return live;
 }
 
-function changeSession(live: LiveRun, session: number, by: (of: LiveSession) => LiveSession): LiveRun {
+function change(live: LiveRun, session: number, by: Partial<LiveSession>): LiveRun {
   const of = live.sessions.get(session);
-  if (of === undefined) return live;
-  const next = by(of);
-  return next === of ? live : withSession(live, session, next);
+  return of ? { ...live, sessions: new Map(live.sessions).set(session, { ...of, ...by }) } : live;
 }
 
-function withSession(live: LiveRun, session: number, of: LiveSession): LiveRun {
-  return { ...live, sessions: new Map(live.sessions).set(session, of) };
-}
-
-function without<V>(map: ReadonlyMap<number, V>, key: number): ReadonlyMap<number, V> {
+function without<K, V>(map: ReadonlyMap<K, V>, key: K): ReadonlyMap<K, V> {
   return map.has(key) ? new Map([...map].filter(([other]) => other !== key)) : map;
-}
-
-function laneOf({ lane = 0 }: OfLane): number {
-  return lane;
 }

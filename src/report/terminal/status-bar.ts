@@ -4,7 +4,8 @@ import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { cleanText, type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import { foldLive, nothingYet } from './live.ts';
+import { viewRun } from '../view/view-run.ts';
+import { foldLive, nothingYet, withLiveCosts } from './live.ts';
 import { statusRows } from './status-line.ts';
 
 /** Shortest time between two drawings. */
@@ -128,7 +129,8 @@ class DrawnStatusBar implements StatusBar {
     if (!this.#state) return [];
     // Half of the terminal is for what was said.
     const most = Math.floor((this.#options.rows?.() ?? 24) / 2);
-    return statusRows(this.#state, this.#live, { nowMs, columns, most });
+    const view = viewRun(withLiveCosts(this.#state, this.#live), { isHeld: true });
+    return statusRows(view, this.#live, { nowMs, columns, most });
   }
 
   #age(): void {

@@ -1,7 +1,8 @@
 // Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { formatCount, formatShare, isOid } from './figure.ts';
+import type { RunView } from '../view/run-view.ts';
+import { formatCount, formatMs, formatShare, formatTime, isOid } from './figure.ts';
 
 /** `reasons`: the run's, if a code has several meanings. */
 export function formatExit(
@@ -43,6 +44,35 @@ export function formatExit(
 function formatUnavailable(code: string | undefined): string {
   if (code === 'outage') return 'an outage of the agent’s service, resume later';
   return code === 'limited' ? 'usage limit, resume later' : 'usage limit or outage, resume later';
+}
+
+export const phaseTitle = {
+  setup: 'Setting up the working tree',
+  baseline: 'Baseline: the checks on the untouched tree',
+  tasks: 'Tasks',
+  'at-end': 'Checks at the end',
+  review: 'Review',
+  finalize: 'Finalize',
+  archive: 'Archive',
+  publish: 'Publish',
+  plan: 'Planning',
+} as const;
+
+/** Its time keeps growing while it is at work, milliseconds. */
+export function takenUntil({ takenMs, isAtWork, lastAt }: RunView, nowMs: number): number {
+  return takenMs + (isAtWork ? Math.max(0, nowMs - Date.parse(lastAt)) : 0);
+}
+
+export function formatWait({ waitingFor, waitingUntil, isAtWork }: RunView, nowMs: number): string {
+  if (!isAtWork || waitingUntil === undefined) return `waiting for ${waitingFor}`;
+  const until = Date.parse(waitingUntil);
+  return `waiting until ${formatTime(until, nowMs)}, ${formatMs(Math.max(0, until - nowMs))} left`;
+}
+
+/** With what it waits for. */
+export function explainWait(view: RunView, nowMs: number): string {
+  const isTimed = view.isAtWork && view.waitingUntil !== undefined;
+  return `${formatWait(view, nowMs)}${isTimed ? `: ${view.waitingFor}` : ''}`;
 }
 
 /** Whether the cost is what the API would charge: a subscription pays by the month. */

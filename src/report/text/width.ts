@@ -39,6 +39,12 @@ export function cutToWidth(text: string, columns: number): string {
   return kept.length === text.length ? kept : `${fits}…`;
 }
 
+/** Cut or filled up to exactly so many. */
+export function fillWidth(text: string, columns: number): string {
+  const cut = cutToWidth(text, columns);
+  return cut + ' '.repeat(Math.max(0, columns - widthOf(cut)));
+}
+
 /**
  * Wrapped at blanks, all but the first indented by `hang`; a longer word stays whole, and so does each of `commands`,
  * which is copied.
@@ -73,8 +79,8 @@ export function alignRows(rows: readonly (readonly string[])[], most: number): r
   return cut.map((row) =>
     row
       .map((cell, at) => {
-        const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cell)));
-        return at === 0 ? cell + pad : pad + cell;
+        const wide = widths[at] ?? 0;
+        return at === 0 ? fillWidth(cell, wide) : ' '.repeat(Math.max(0, wide - widthOf(cell))) + cell;
       })
       .join('  ')
       .trimEnd(),

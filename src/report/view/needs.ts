@@ -175,12 +175,11 @@ function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
 
 /** If nothing above says why. A person who stopped it knows. */
 function stopOf(view: ViewWithoutNeeds, tasks: readonly TaskState[]): readonly Need[] {
-  const { state, reasons = [], hints = [], next, exit, lastAt } = view;
+  const { state, tone, reasons = [], hints = [], next, lastAt } = view;
   const more = { since: lastAt, command: next };
   const cutOff = 'pawl was killed, or the machine went down. Nothing is lost: it resumes where it was.';
   if (state === 'died') return [need('crash', 'The run was cut off', cutOff, more)];
   const isTold = tasks.some((task) => task.standing === 'parked' || task.standing === 'failed');
-  const isByPerson = exit === undefined || exit === 0 || exit >= 128;
-  if (state !== 'stopped' || isTold || isByPerson) return [];
+  if (state !== 'stopped' || isTold || tone !== 'bad') return [];
   return [need('stopped', 'The run has stopped', [...reasons, ...hints.slice(0, 1)].join('. '), more)];
 }

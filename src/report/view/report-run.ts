@@ -18,6 +18,7 @@ import {
   checkBlock,
   keptBlocks,
   lookAt,
+  proofBlocks,
   type ReportOptions,
   type ReportSection,
   reportWork,
@@ -71,6 +72,7 @@ function sectionsOf(
     manual.map((step) => plain(`${step} (task ${id})`)),
   );
   return [
+    { title: proofTitle, blocks: [...proofBlocks(state), ...freshBlocks(state)] },
     { title: 'The dialogue', blocks: dialogueBlocks(state) },
     { title: 'Finalized', blocks: finalizeBlocks(state) },
     { title: 'Published', blocks: requestBlocks(state) },
@@ -87,7 +89,6 @@ function sectionsOf(
       isForYou: true,
     },
     { title: 'Checks at the end', blocks: atEnd.map((check) => checkBlock(check)) },
-    { title: 'In a fresh checkout', blocks: freshBlocks(state) },
     { title: 'Red before the first task, and not green since', blocks: redBefore(state) },
     { title: 'Look at this', blocks: lookBlocks(state) },
     { title: 'Carried', blocks: carryBlocks(state) },
@@ -123,6 +124,8 @@ function standBlock(state: RunState, live: boolean): Block {
   if (!finished) return lead('bad', `Not finished: ${exit === 0 ? (reasons[0] ?? 'stopped as asked') : why}`);
   return exit === 0 ? lead('good', 'Finished') : lead('warn', `Finished: ${why}`);
 }
+
+export const proofTitle = 'Proof';
 
 function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
   const { ended } = finalizing ?? {};

@@ -16,9 +16,6 @@ import { indexWorks, viewWork, type WorkIndex } from './works.ts';
 
 export type WorkReport = WorkView &
   Readonly<{
-    mark: string;
-    tone: 'good' | 'warn' | 'bad';
-    word: string;
     /** Why it is no better; empty if the word says all. */
     why: string;
     /** Neither begun nor decided about. */
@@ -43,7 +40,6 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
   const view = viewWork(state, task, index);
   return {
     ...view,
-    ...looks[view.standing],
     why: view.standing === 'passed' ? whyPassed(task) : '',
     isUntouched: view.standing === 'open' && task.start === undefined,
     outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
@@ -55,20 +51,6 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
     ],
   };
 }
-
-const looks = {
-  proven: { mark: '✓', tone: 'good', word: 'proven' },
-  passed: { mark: '✓', tone: 'good', word: 'passed' },
-  pending: { mark: '✓', tone: 'good', word: 'closed, its proof follows' },
-  unchecked: { mark: '!', tone: 'warn', word: 'UNCHECKED' },
-  'by-hand': { mark: '!', tone: 'warn', word: 'closed by hand' },
-  before: { mark: '–', tone: 'warn', word: 'closed before the run' },
-  failed: { mark: '✗', tone: 'bad', word: 'failed' },
-  parked: { mark: '?', tone: 'warn', word: 'waits for your answer' },
-  skipped: { mark: '–', tone: 'warn', word: 'skipped, as asked' },
-  working: { mark: '–', tone: 'warn', word: 'not finished' },
-  open: { mark: '–', tone: 'warn', word: 'not finished' },
-} as const;
 
 function whyPassed({ judged, start }: TaskState): string {
   const own = (start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
@@ -203,6 +185,23 @@ type CheckEnd = FactOf<'check-ended'>;
 function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
   const all = ['after', 'verify'].flatMap((when) => checks.filter((check) => check.when === when));
   return [...new Map(all.map((check) => [check.check, check])).values()];
+}
+
+/** Of a run that has ended: which checks turned green by its work, and which only stayed so. */
+export function proofBlocks({ tasks, ended }: RunState): readonly Block[] {
+  if (!ended) return [];
+  const wasRed = [...tasks.values()]
+    .filter(({ standing }) => standing === 'closed')
+    .flatMap((task) => {
+      const green = decidingChecks(task).filter(({ result }) => result === 'green');
+      return green.map(({ check }) => task.start?.red.includes(check) === true);
+    });
+  const turned = wasRed.filter(Boolean).length;
+  const stayed = wasRed.length - turned;
+  return [
+    ...(turned > 0 ? [block('item', 'good', `${formatCount(turned, 'check')} red before, green now`)] : []),
+    ...(stayed > 0 ? [plain(`${formatCount(stayed, 'check')} stayed green`)] : []),
+  ];
 }
 
 function redOf({ plan }: RunState, task: TaskState): readonly CheckEnd[] {

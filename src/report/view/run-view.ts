@@ -2,6 +2,7 @@
 import type { LimitWindow } from '../../event/activity.ts';
 import type { Cap } from '../../event/caps.ts';
 import type { ProofWord } from '../../event/proof.ts';
+import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
 import type { FindingItem, StageItem } from '../findings/findings.ts';
 
@@ -22,7 +23,7 @@ export type RunView = Readonly<{
    */
   state: 'working' | 'waiting' | 'paused' | 'stopped' | 'died' | 'finished';
   /** Begun and not ended. */
-  phase?: string;
+  phase?: FactOf<'phase'>['phase'];
   /** Without what a person has dealt with since; absent while it works and after a death. */
   exit?: number;
   exitText?: string;
@@ -30,6 +31,8 @@ export type RunView = Readonly<{
   hints?: readonly string[];
   /** Absent while it works and after a death. */
   endedAt?: string;
+  /** Committed since its start, once it has ended. */
+  changed?: Readonly<{ files: number; insertions: number; deletions: number }>;
   /** Continues it; only if it stopped or died. */
   next?: string;
   /** Now or when it ended, in the order begun; several tasks only in lanes. */
@@ -66,10 +69,13 @@ export type RunView = Readonly<{
   waitingFor?: string;
   /** Asked for; what is running may finish first. */
   pausing?: boolean;
+  pausedSince?: string;
   /** Working or waiting. */
   isRunning: boolean;
   /** Not only waiting for an answer: its time keeps growing. */
   isAtWork: boolean;
+  /** Red only for what a person did not want. */
+  tone: 'plain' | 'good' | 'warn' | 'bad';
   /** Without pauses and stops, milliseconds, as of `lastAt`. */
   takenMs: number;
   /** When its tasks may be closed, milliseconds after `lastAt`, and the cost of all; once two are closed. */
@@ -103,6 +109,8 @@ export type TaskCounts = Readonly<
 export type WorkInProgress = Readonly<{
   id: string;
   title: string;
+  /** Not a task of the plan. */
+  isBeside: boolean;
   attempt: number;
   /** `insteadOf`: the agent that `agent` stands in for. */
   session?: number;
@@ -125,6 +133,10 @@ export type WorkView = Readonly<{
     | 'failed'
     | 'parked'
     | 'skipped';
+  /** How its standing is shown. */
+  mark: string;
+  tone: RunView['tone'];
+  word: string;
   /** Other work comes after the plan. */
   order: number;
   isBeside: boolean;

@@ -30,15 +30,18 @@ export function viewRun(
   const stands = judgeState(state, isHeld);
   const isOpen = stands === 'stopped' || stands === 'died';
   const isRunning = stands === 'working' || stands === 'waiting';
-  const view = {
+  const view: Omit<RunView, 'needs' | 'tone'> = {
     ...baseOf(state),
     state: stands,
     ...(isOpen ? { next: nextOf(state, checkedOut) } : {}),
-    ...(ended ? { ...endOf(state, ended), endedAt: ended.at } : {}),
+    ...(ended
+      ? { ...endOf(state, ended), ...defined({ changed: ended.difference }), endedAt: ended.at }
+      : {}),
     ...(stands === 'working' && state.pause ? { pausing: true } : {}),
     ...(waiting && !ended
       ? { waitingFor: waiting.text, ...defined({ waitingUntil: isoOf(waiting.until) }) }
       : {}),
+    ...(stands === 'paused' ? defined({ pausedSince: state.pause?.since }) : {}),
     inWork: ended?.finished ? [] : listInWork(state),
     isRunning,
     isAtWork: isRunning && waiting?.why !== 'answer',
@@ -47,7 +50,25 @@ export function viewRun(
     ...defined({ forecast: isRunning ? forecastRun(state) : undefined }),
     ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
   };
-  return { ...view, needs: listNeeds(state, view) };
+  const toned = { ...view, tone: toneOf(view) };
+  return { ...toned, needs: listNeeds(state, toned) };
+}
+
+function toneOf({ state, pausing, exit }: Pick<RunView, 'state' | 'pausing' | 'exit'>): RunView['tone'] {
+  switch (state) {
+    case 'working':
+      return pausing ? 'warn' : 'plain';
+    case 'waiting':
+    case 'paused':
+      return 'warn';
+    case 'stopped':
+      // As a person wanted it.
+      return exit === undefined || exit === 0 || exit >= 128 ? 'plain' : 'bad';
+    case 'died':
+      return 'bad';
+    case 'finished':
+      return exit === 0 ? 'good' : 'warn';
+  }
 }
 
 function baseOf(state: RunState) {

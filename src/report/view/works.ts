@@ -36,11 +36,13 @@ export function listWorks(state: RunState): readonly WorkView[] {
 
 export function viewWork(state: RunState, task: TaskState, index: WorkIndex): WorkView {
   const own = index.sessions.get(task.id) ?? [];
+  const standing = standingOf(task, index.before);
   return {
     id: task.id,
     // A fix's title says what is fixed.
     title: task.fix ? `Fix: ${task.title}` : task.title,
-    standing: standingOf(task, index.before),
+    standing,
+    ...looks[standing],
     order: index.order.get(task.id) ?? 0,
     isBeside: state.fixes.has(task.id),
     attempts: attemptsOf(task),
@@ -55,6 +57,20 @@ export function viewWork(state: RunState, task: TaskState, index: WorkIndex): Wo
     }),
   };
 }
+
+const looks = {
+  proven: { mark: '✓', tone: 'good', word: 'proven' },
+  passed: { mark: '✓', tone: 'good', word: 'passed' },
+  pending: { mark: '✓', tone: 'good', word: 'closed, proof to come' },
+  unchecked: { mark: '!', tone: 'warn', word: 'UNCHECKED' },
+  'by-hand': { mark: '!', tone: 'warn', word: 'closed by hand' },
+  before: { mark: '–', tone: 'plain', word: 'closed before' },
+  failed: { mark: '✗', tone: 'bad', word: 'failed' },
+  parked: { mark: '?', tone: 'warn', word: 'asks you' },
+  skipped: { mark: '–', tone: 'plain', word: 'skipped' },
+  working: { mark: '–', tone: 'warn', word: 'not finished' },
+  open: { mark: '–', tone: 'plain', word: 'open' },
+} as const satisfies Record<WorkView['standing'], Pick<WorkView, 'mark' | 'tone' | 'word'>>;
 
 /** Without those that a pause, a limit or a question cut short. */
 export function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
@@ -108,24 +124,27 @@ export function countTasks(state: RunState): TaskCounts {
   };
 }
 
-/** The latest last; several at once only in lanes. */
+/** In the order of the plan; several at once only in lanes. */
 export function listInWork(state: RunState): readonly WorkInProgress[] {
   const open = new Set(
     [...state.sessions.values()].flatMap(({ started, ended }) => (ended ? [] : started.task)),
   );
-  const works = [...state.tasks.values(), ...state.fixes.values()]
-    .filter((task) => task.standing === 'open' && (isInWork(task) || open.has(task.id)))
-    .sort((one, other) => (one.start?.at ?? '').localeCompare(other.start?.at ?? ''));
+  const works = [...state.tasks.values(), ...state.fixes.values()].filter(
+    (task) => task.standing === 'open' && (isInWork(task) || open.has(task.id)),
+  );
   const isAlone = state.lanesUsed.size === 0 && works.filter(({ id }) => open.has(id)).length < 2;
-  return (isAlone ? works.slice(-1) : works).map((task) => describeWork(state, task));
+  const startOf = ({ start }: TaskState) => start?.at ?? '';
+  const latest = works.toSorted((one, other) => startOf(one).localeCompare(startOf(other))).slice(-1);
+  return (isAlone ? latest : works).map((task) => describeWork(state, task));
 }
 
-function describeWork({ sessions }: RunState, task: TaskState): WorkInProgress {
+function describeWork({ sessions, fixes }: RunState, task: TaskState): WorkInProgress {
   const session = [...sessions.values()].findLast(({ started, ended }) => started.task === task.id && !ended);
   const { session: number, at: since, agent, insteadOf } = session?.started ?? {};
   return {
     id: task.id,
     title: task.title,
+    isBeside: fixes.has(task.id),
     // As the log numbers it.
     attempt: Math.max(1, task.attemptsEver),
     ...defined({ session: number, since, agent, insteadOf, lastRound: task.lastRound?.reason }),

@@ -2,7 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import type { SessionState } from '../../journal/state.ts';
-import { isExpected } from '../../report/events/format-check.ts';
+import { describeCheck, toneOfCheck } from '../../report/events/format-check.ts';
 import { formatCommand, formatCount } from '../../report/text/figure.ts';
 import type { Bar } from '../view.ts';
 
@@ -86,22 +86,16 @@ export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | und
   ];
 }
 
-/** Checks expected to be red are no alarm. */
 function barOf({ from, to, checks }: Series): Bar {
   const red = checks.filter(({ result }) => result !== 'green');
-  const isAlarm = red.some((check) => !check.knownRed && !isExpected(check));
   const count = formatCount(checks.length, 'check');
   return {
     kind: 'checks',
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    tone: red.length === 0 ? 'good' : isAlarm ? 'bad' : 'warn',
-    says: red[0] ? `${red.length} of ${count} not green: ${nameOfCheck(red[0])}` : `${count} green`,
+    tone: red.length === 0 ? 'good' : red.some((check) => toneOfCheck(check) === 'bad') ? 'bad' : 'warn',
+    says: red[0] ? `${red.length} of ${count} not green: ${describeCheck(red[0]).name}` : `${count} green`,
   };
-}
-
-export function nameOfCheck({ name, command }: Pick<FactOf<'check-ended'>, 'name' | 'command'>): string {
-  return name ?? formatCommand(command);
 }
 
 export function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {

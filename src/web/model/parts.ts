@@ -1,12 +1,12 @@
 // What the page shows of one run, as named parts: an unchanged one is not sent again.
-import { defined } from '../../defined.ts';
 import type { Fact, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
+import { findingsBlocks } from '../../report/findings/findings.ts';
 import { blocksForYou, receiptBlocks } from '../../report/receipt/receipt.ts';
-import { type RunReport, reportRun } from '../../report/view/report-run.ts';
+import { proofTitle, type RunReport, reportRun } from '../../report/view/report-run.ts';
 import { listWorks } from '../../report/view/works.ts';
-import type { Bar, EndView, LogLine, ReviewView, RunPart, TaskView } from '../view.ts';
+import type { Bar, LogLine, ReportView, RunPart, TaskView } from '../view.ts';
 import { checkBars, restBars, sessionBars, sortBars } from './bars.ts';
 
 const mostLatest = 300;
@@ -22,8 +22,6 @@ export function makeParts(
   if (!state) return new Map();
   const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
   const report = reportRun(state, { live });
-  const { stages, findings } = report.findings;
-  const review: ReviewView = { stages, findings };
   const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
   const works = listWorks(state);
   const known = new Set(works.map(({ id }) => id));
@@ -41,18 +39,24 @@ export function makeParts(
     rests: restBars(factsOf.get('') ?? []),
     besides: listBesides(barsOf('')),
   };
-  const end = makeEnd(state, report);
   return new Map<string, unknown>([
     ['run', run],
     ...works.map((work) => {
       const task: TaskView = { ...work, bars: sortBars(barsOf(work.id)) };
       return [`task/${work.id}`, task] as const;
     }),
-    ['review', review],
-    ['receipt', receiptBlocks(report)],
-    ...(end ? [['end', end] as const] : []),
+    ['report', reportOf(report)],
     ['log', logOf(all.slice(-mostLatest))],
   ]);
+}
+
+function reportOf(report: RunReport): ReportView {
+  return {
+    receipt: receiptBlocks(report),
+    findings: findingsBlocks(report.findings),
+    proof: report.sections.find(({ title }) => title === proofTitle)?.blocks ?? [],
+    forYou: blocksForYou(report),
+  };
 }
 
 /** Each reviewer has a row. */
@@ -81,25 +85,4 @@ function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
       })),
     )
     .filter(({ text }) => text !== '');
-}
-
-function makeEnd(state: RunState, report: RunReport): EndView | undefined {
-  const { ended, freshVerified } = state;
-  if (!ended) return undefined;
-  const tasks = [...state.tasks.values()];
-  const green = tasks.flatMap(({ start, checks, standing }) => {
-    const red = new Set(start?.red);
-    const last = new Map(checks.map((check) => [check.check, check]));
-    return standing === 'closed'
-      ? [...last.values()].filter(({ result }) => result === 'green').map(({ check }) => red.has(check))
-      : [];
-  });
-  const fresh = freshVerified?.result;
-  return {
-    turnedGreen: green.filter((wasRed) => wasRed).length,
-    stayedGreen: green.filter((wasRed) => !wasRed).length,
-    forYou: blocksForYou(report),
-    ...(fresh === 'green' || fresh === 'red' ? { fresh } : {}),
-    ...defined({ changed: ended.difference }),
-  };
 }

@@ -1,11 +1,9 @@
 // The evidence of a task, in the order in which it happened.
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { formatClock, formatCost, formatMs } from '../../report/text/figure.ts';
-import type { AttemptView, Card, CheckView, SessionView, TaskView } from '../view.ts';
+import { formatClock } from '../../report/text/figure.ts';
+import type { AttemptView, Card, Evidence, Step, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog, useRead } from './connection.ts';
 import { Diff } from './diff.tsx';
-import { Matrix, toneOf } from './matrix.tsx';
 import { Lines } from './small.tsx';
 import { pathOf } from './store.ts';
 
@@ -24,8 +22,8 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
         </p>
       ))}
       <Lines list={seen.notes} />
-      {foldAlike(seen.attempts).map((alike) => (
-        <Attempts key={alike[0]?.at} card={card} alike={alike} />
+      {foldAlike(seen.attempts).map((alike, at) => (
+        <Attempts key={at} card={card} alike={alike} />
       ))}
       <Matrix seen={seen} />
       {seen.attempts.length > 0 ? <TaskDiff card={card} task={task} /> : <p class="dim">{before}</p>}
@@ -38,18 +36,16 @@ function foldAlike(attempts: readonly AttemptView[]): readonly (readonly Attempt
   const groups: AttemptView[][] = [];
   for (const attempt of attempts) {
     const last = groups.at(-1);
-    const [first] = last ?? [];
-    if (first && alarmOf(attempt) !== undefined && alarmOf(attempt) === alarmOf(first)) last?.push(attempt);
+    const alarm = alarmOf(attempt);
+    if (last?.[0] && alarm !== undefined && alarm === alarmOf(last[0])) last.push(attempt);
     else groups.push([attempt]);
   }
   return groups;
 }
 
-function alarmOf({ checks, verdict }: AttemptView): string | undefined {
-  const red = checks.findLast(({ result }) => result !== 'green');
-  return red === undefined || verdict === undefined || verdict === 'close'
-    ? undefined
-    : `${red.command} ${red.says ?? ''}`;
+function alarmOf({ steps, verdict }: AttemptView): string | undefined {
+  const red = steps.findLast(({ sign }) => sign === '✗');
+  return red && verdict && verdict !== 'close' ? `${red.title} ${red.says}` : undefined;
 }
 
 function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }) {
@@ -57,10 +53,11 @@ function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }
   if (!last) return null;
   const { number, verdict = '', why, reason } = last;
   const tone = verdict === 'close' ? 'good' : verdict === 'fail' ? 'bad' : 'plain';
+  const name = number === 0 ? 'Before the work' : `Attempt ${number}`;
   return (
     <section class="attempt box stack">
       <h2>
-        {alike.length > 1 ? `Attempts ${alike[0]?.number}–${number} ended alike` : nameOf(number)}{' '}
+        {alike.length > 1 ? `Attempts ${alike[0]?.number}–${number} ended alike` : name}{' '}
         <span class={`tone ${tone}`}>{verdicts[verdict] ?? verdict}</span>
       </h2>
       {number === 0 ? null : <p class={why === undefined ? 'dim' : undefined}>{why ?? reason}</p>}
@@ -68,16 +65,14 @@ function Attempts({ card, alike }: { card: Card; alike: readonly AttemptView[] }
       {alike.length > 1 ? (
         <details>
           <summary>The earlier ones</summary>
-          {alike.slice(0, -1).map((attempt) => (
-            <Trail key={attempt.at} card={card} attempt={attempt} />
+          {alike.slice(0, -1).map((attempt, at) => (
+            <Trail key={at} card={card} attempt={attempt} />
           ))}
         </details>
       ) : null}
     </section>
   );
 }
-
-const nameOf = (attempt: number): string => (attempt === 0 ? 'Before the work' : `Attempt ${attempt}`);
 
 const verdicts: Readonly<Record<string, string>> = {
   close: 'closed',
@@ -91,85 +86,48 @@ const verdicts: Readonly<Record<string, string>> = {
   stop: 'stopped',
 };
 
-function Trail({ card, attempt: { sessions, checks, corrections } }: { card: Card; attempt: AttemptView }) {
-  const steps = [
-    ...sessions.map((session) => ({
-      at: session.startedAt,
-      step: <SessionStep key={session.session} card={card} session={session} />,
-    })),
-    ...checks.map((check) => ({
-      at: check.at,
-      step: <CheckStep key={check.at + check.log} card={card} check={check} />,
-    })),
-    ...corrections.map(({ at, reason }, number) => ({
-      at,
-      step: (
-        <Step key={at} at={at} sign="↩" tone="plain">
-          correction {number + 1}: {reason}
-        </Step>
-      ),
-    })),
-  ].sort((one, other) => one.at.localeCompare(other.at));
-  return <ol class="trail">{steps.map(({ step }) => step)}</ol>;
+function Trail({ card, attempt: { steps } }: { card: Card; attempt: AttemptView }) {
+  return (
+    <ol class="trail">
+      {steps.map((step) => (
+        <StepRow key={step.at + step.title} card={card} step={step} />
+      ))}
+    </ol>
+  );
 }
 
-type StepProps = Readonly<{
-  at: string;
-  sign: string;
-  tone: string;
-  beside?: string;
-  children: ComponentChildren;
-}>;
-
-function Step({ at, sign, tone, beside, children }: StepProps) {
+function StepRow({
+  card,
+  step: { at, sign, tone, title, note, says, session, log },
+}: {
+  card: Card;
+  step: Step;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const told = <span class="dim">{note}</span>;
   return (
     <li class="cols">
       <time class="dim mono" dateTime={at}>
         {formatClock(at)}
       </time>
       <strong class={`sign tone ${tone}`}>{sign}</strong>
-      <div>{children}</div>
-      <span class="dim">{beside}</span>
+      <div>
+        {session !== undefined ? (
+          <a class="inline" href={pathOf(card.id, 'activity', String(session))}>
+            {title}
+          </a>
+        ) : log === undefined ? (
+          title
+        ) : (
+          <button type="button" class="check" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <code>{title}</code> {told}
+          </button>
+        )}{' '}
+        {log === undefined ? told : null}
+        {says === undefined || isOpen ? null : <p class={`mono tone ${tone}`}>{says}</p>}
+        {isOpen && log !== undefined ? <Output card={card} log={log} /> : null}
+      </div>
     </li>
-  );
-}
-
-function SessionStep({ card, session: of }: { card: Card; session: SessionView }) {
-  const { session, model, startedAt, endedAt, outcome, costUsd, atLeast } = of;
-  const cost = costUsd === undefined ? '' : formatCost({ costUsd, atLeast });
-  const took = endedAt === undefined ? '' : formatMs(Date.parse(endedAt) - Date.parse(startedAt));
-  return (
-    <Step at={startedAt} sign="●" tone="busy" beside={took}>
-      <a class="inline" href={pathOf(card.id, 'activity', String(session))}>
-        Session {session}
-      </a>{' '}
-      <span class="dim">{[model, cost, outcome ?? 'in progress'].filter(Boolean).join(' · ')}</span>
-    </Step>
-  );
-}
-
-function CheckStep({ card, check }: { card: Card; check: CheckView }) {
-  const [isOpen, setOpen] = useState(false);
-  const { at, command, name, result, exitCode, says, knownRed, alreadyRed, log, durationMs, when } = check;
-  const isBefore = when === 'before';
-  const notes = [
-    ...(result === 'green'
-      ? []
-      : [
-          result.replaceAll('-', ' '),
-          exitCode === null ? '' : `exit ${exitCode}`,
-          knownRed ? 'known red' : alreadyRed && !isBefore ? 'red before, too' : '',
-        ]),
-    when === 'after' || isBefore ? '' : when,
-  ].filter(Boolean);
-  return (
-    <Step at={at} sign={result === 'green' ? '✓' : '✗'} tone={toneOf(check)} beside={formatMs(durationMs)}>
-      <button type="button" class="check" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        <code title={command}>{name}</code> <span class="dim">{notes.join(' · ')}</span>
-      </button>
-      {says === undefined || isOpen ? null : <p class={`mono ${isBefore ? 'dim' : 'tone bad'}`}>{says}</p>}
-      {isOpen ? <Output card={card} log={log} /> : null}
-    </Step>
   );
 }
 
@@ -181,6 +139,49 @@ function Output({ card, log }: { card: Card; log: string }) {
       {value.leftOut > 0 ? `… ${value.leftOut} bytes before\n` : ''}
       {value.text === '' ? 'It printed nothing.' : value.text}
     </pre>
+  );
+}
+
+const mostSeries = 12;
+
+/** Each check in each series. */
+function Matrix({ seen: { attempts } }: { seen: Evidence }) {
+  const checks = attempts.flatMap(({ steps }) => steps.filter(({ series }) => series));
+  const series = [...Map.groupBy(checks, ({ series }) => series)].slice(-mostSeries);
+  const names = new Set(series.flatMap(([, steps]) => steps.map(({ title }) => title)));
+  if (series.length < 3 || names.size < 2) return null;
+  return (
+    <div class="scroll" tabIndex={0}>
+      <table class="matrix">
+        <thead>
+          <tr>
+            <th scope="col">check</th>
+            {series.map(([name]) => (
+              <th scope="col" key={name}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {[...names].map((name) => (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+              </th>
+              {series.map(([key, steps]) => {
+                const step = steps.findLast(({ title }) => title === name);
+                return (
+                  <td key={key} class={`tone ${step?.tone}`} title={step?.note}>
+                    {step?.sign ?? '·'}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -1,8 +1,9 @@
 // The head of a run, which stays in view.
 import { formatCount, formatMs, formatShare, formatTime } from '../../report/text/figure.ts';
+import { takenUntil } from '../../report/text/run-words.ts';
 import type { Card } from '../view.ts';
 import { ActButtons, actsOf, type FormKind, LastReply, OpenForm, put } from './acts.tsx';
-import { Badge, DoneAt, Price, Progress, stateOf, Words, whyOf } from './small.tsx';
+import { DoneAt, Price, Progress, StateBadge, Words, whyOf } from './small.tsx';
 import { canAct, now, replayed, tasks, wholeRun } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
@@ -15,7 +16,7 @@ export function RunHeader({ card }: { card: Card }) {
         <h1>
           <Words text={card.title} />
         </h1>
-        <Badge {...stateOf(card)} />
+        <StateBadge card={card} />
         <span class="grow" />
         {canAct.value && (card.state === 'paused' || card.pausing) ? (
           <button type="button" class="primary" onClick={() => void put(card, { do: 'continue' })}>
@@ -39,10 +40,8 @@ function ReplayedFigures() {
 }
 
 function Figures({ card }: { card: Card }) {
-  const { tasks, inWork, forecast, apiEquivalent, spent, review, windows, takenMs, isAtWork, lastAt, needs } =
-    card;
+  const { tasks, inWork, forecast, apiEquivalent, spent, review, windows, needs } = card;
   const unsettled = review?.unsettled.length ?? 0;
-  const atWorkMs = takenMs + (isAtWork ? Math.max(0, now.value - Date.parse(lastAt)) : 0);
   // What waits, or the end, says it below.
   const isTold =
     card.state === 'finished' ||
@@ -72,7 +71,8 @@ function Figures({ card }: { card: Card }) {
         </span>
       ))}
       <span class="desk">
-        <strong class="figure">{formatMs(atWorkMs)}</strong> <span class="dim">at work</span>
+        <strong class="figure">{formatMs(takenUntil(card, now.value))}</strong>{' '}
+        <span class="dim">at work</span>
       </span>
       {unsettled > 0 ? <span class="tone warn">{formatCount(unsettled, 'open finding')}</span> : null}
     </div>

@@ -1,7 +1,7 @@
 // The list of runs, newest first.
 import { formatMs } from '../../report/text/figure.ts';
 import type { Card, Damaged } from '../view.ts';
-import { Ago, Badge, DoneAt, Price, Progress, stateOf, Words, whyOf } from './small.tsx';
+import { Ago, Badge, DoneAt, Price, Progress, StateBadge, Words, whyOf } from './small.tsx';
 import { cards, damaged, isListed, now, pathOf, search } from './store.ts';
 
 const most = 60;
@@ -91,10 +91,10 @@ function Doing({ card }: { card: Card }) {
   const isBusy = state === 'working' && !pausing;
   return (
     <span class="doing">
-      {isBusy ? null : <Badge {...stateOf(card)} />}
-      {inWork.slice(0, isBusy ? 2 : 0).map(({ id, title, attempt, since }) => (
+      {isBusy ? null : <StateBadge card={card} />}
+      {inWork.slice(0, isBusy ? 2 : 0).map(({ id, title, attempt, since, isBeside }) => (
         <span class="cut" key={id}>
-          <strong class="tone busy">{/^\d/.test(id) ? id : '●'}</strong> <Words text={title} />
+          <strong class="tone busy">{isBeside ? '●' : id}</strong> <Words text={title} />
           <span class="dim">
             {attempt > 1 ? ` attempt ${attempt}` : ''}
             {since === undefined ? '' : ` ${formatMs(Math.max(0, now.value - Date.parse(since)))}`}

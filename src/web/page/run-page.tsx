@@ -1,12 +1,11 @@
 // One run: what stays in view, what each session does now, and one part at a time.
 import { useEffect, useRef } from 'preact/hooks';
 import { formatClock, formatMs } from '../../report/text/figure.ts';
-import type { ActivityItem, Card, LogLine, ReviewView } from '../view.ts';
+import type { ActivityItem, Card, LogLine, ReportView } from '../view.ts';
 import { Activity } from './activity.tsx';
 import { readParts } from './connection.ts';
 import { Changes } from './diff.tsx';
-import { End, Receipt } from './end.tsx';
-import { FindingList } from './findings.tsx';
+import { Blocks, End } from './end.tsx';
 import { RunHeader } from './header.tsx';
 import { Needs } from './needs.tsx';
 import { Lines, Words } from './small.tsx';
@@ -27,18 +26,16 @@ import { TaskList } from './tasks.tsx';
 
 /** Those with something to show; the first is the default. */
 export function tabsOf(card: Card): readonly (readonly [name: string, label: string, count: number])[] {
-  const { stages = [], findings = [] } = part<ReviewView>('review') ?? {};
-  const open = findings.filter(({ standing }) => standing === 'open' || standing === 'disputed').length;
   return [
     ['tasks', 'Tasks', tasks.value.length] as const,
-    ['findings', 'Findings', open || findings.length] as const,
+    ['findings', 'Findings', card.review?.unsettled.length ?? 0] as const,
     ['activity', 'Activity', 0] as const,
     ['receipt', 'Receipt', 0] as const,
     ['journal', 'Journal', 0] as const,
   ].filter(
     ([name]) =>
       (name !== 'tasks' || tasks.value.length > 0) &&
-      (name !== 'findings' || stages.length > 0) &&
+      (name !== 'findings' || card.review !== undefined) &&
       (name !== 'activity' || card.spent.sessions > 0),
   );
 }
@@ -104,11 +101,11 @@ function Part({ card, tab }: { card: Card; tab: string }) {
     case 'tasks':
       return <TaskList card={card} />;
     case 'findings':
-      return <FindingList />;
+      return <Blocks list={part<ReportView>('report')?.findings ?? []} />;
     case 'activity':
       return <Activity card={card} />;
     case 'receipt':
-      return <Receipt />;
+      return <Blocks list={part<ReportView>('report')?.receipt ?? []} />;
     default:
       return <Lines list={part<readonly LogLine[]>('log') ?? []} />;
   }
@@ -174,7 +171,7 @@ function Now({ card }: { card: Card }) {
   if (!card.isRunning || replayed.value || card.inWork.length === 0) return null;
   return (
     <ul class="at-work box" aria-label="Now">
-      {card.inWork.map(({ id, title, attempt, session, since }) => {
+      {card.inWork.map(({ id, title, attempt, session, since, isBeside }) => {
         const check = tasks.value
           .find((task) => task.id === id)
           ?.bars.findLast(({ kind, to }) => kind === 'checks' && to === undefined);
@@ -182,7 +179,7 @@ function Now({ card }: { card: Card }) {
         const heard = item?.at ?? since;
         return (
           <li class="cols" key={id}>
-            <a href={pathOf(card.id, 'tasks', id)}>{/^\d/.test(id) ? id : 'fix'}</a>
+            <a href={pathOf(card.id, 'tasks', id)}>{isBeside ? 'fix' : id}</a>
             <span class="cut desk">
               <Words text={title} />
               {attempt > 1 ? <span class="dim"> attempt {attempt}</span> : null}

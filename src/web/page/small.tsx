@@ -2,8 +2,9 @@
 import { useState } from 'preact/hooks';
 import { formatUsd } from '../../dollars.ts';
 import { formatClock, formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
+import { explainWait, phaseTitle } from '../../report/text/run-words.ts';
 import type { TaskCounts } from '../../report/view/run-view.ts';
-import type { Card, TaskView } from '../view.ts';
+import type { Card } from '../view.ts';
 import { now } from './store.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
@@ -17,58 +18,20 @@ export function Count({ number }: { number: number }) {
   return number > 0 ? <span class="count">{number}</span> : null;
 }
 
-export function stateOf({ state, pausing, exit }: Card): { tone: Tone; word: string } {
-  switch (state) {
-    case 'working':
-      return pausing ? { tone: 'warn', word: 'pausing' } : { tone: 'busy', word: 'working' };
-    case 'waiting':
-    case 'paused':
-      return { tone: 'warn', word: state };
-    case 'stopped':
-      return { tone: exit === undefined || exit === 0 || exit >= 128 ? 'plain' : 'bad', word: 'stopped' };
-    case 'died':
-      return { tone: 'bad', word: 'crashed' };
-    case 'finished':
-      return exit === 0 ? { tone: 'good', word: 'done' } : { tone: 'warn', word: 'done, not clean' };
-  }
+const endWords = { died: 'crashed', finished: 'done' } as const;
+
+export function StateBadge({ card: { state, pausing, tone } }: { card: Card }) {
+  if (state === 'working')
+    return pausing ? <Badge tone="warn" word="pausing" /> : <Badge tone="busy" word={state} />;
+  const word = state === 'died' || state === 'finished' ? endWords[state] : state;
+  return <Badge tone={tone} word={state === 'finished' && tone !== 'good' ? 'done, not clean' : word} />;
 }
-
-const standings: Readonly<Record<TaskView['standing'], { tone: Tone; word: string }>> = {
-  open: { tone: 'plain', word: 'open' },
-  working: { tone: 'busy', word: 'in progress' },
-  proven: { tone: 'good', word: 'proven' },
-  passed: { tone: 'good', word: 'passed' },
-  pending: { tone: 'good', word: 'closed' },
-  unchecked: { tone: 'warn', word: 'UNCHECKED' },
-  'by-hand': { tone: 'warn', word: 'by hand' },
-  before: { tone: 'plain', word: 'done before' },
-  failed: { tone: 'bad', word: 'failed' },
-  parked: { tone: 'warn', word: 'asks' },
-  skipped: { tone: 'plain', word: 'skipped' },
-};
-
-export function Standing({ task, isRunning }: { task: TaskView; isRunning: boolean }) {
-  const rests = task.standing === 'working' && !isRunning;
-  return <Badge {...(rests ? { tone: 'plain', word: 'begun' } : standings[task.standing])} />;
-}
-
-const phases: Readonly<Record<string, string>> = {
-  setup: 'Setting up the working tree',
-  baseline: 'Running the checks on the untouched tree',
-  tasks: 'Between two tasks',
-  'at-end': 'Running the checks at the end',
-  review: 'Reviewing',
-  finalize: 'Finalizing',
-  archive: 'Moving the plan',
-  publish: 'Publishing',
-  plan: 'Planning',
-};
 
 /** What a run does while no task is worked on, or why it does nothing. */
 export function whyOf(card: Card): string | undefined {
-  const { state, phase, waitingFor, inWork, exit, exitText, reasons } = card;
-  if (state === 'working') return inWork.length > 0 ? undefined : (phases[phase ?? ''] ?? phase);
-  if (waitingFor !== undefined) return `waiting for ${waitingFor}`;
+  const { state, phase, inWork, exit, exitText, reasons } = card;
+  if (state === 'working') return inWork.length > 0 ? undefined : phase && phaseTitle[phase];
+  if (state === 'waiting') return explainWait(card, now.value);
   return exit === 0 ? undefined : reasons?.join('; ') || exitText;
 }
 

@@ -6,7 +6,7 @@ import { shellWord } from '../../shell-word.ts';
 import type { Bar, Card, TaskView } from '../view.ts';
 import { ActButtons, actsOfTask, OpenForm } from './acts.tsx';
 import { EvidenceOf } from './evidence.tsx';
-import { CommandLine, Cost, PlusMinus, Standing, Words } from './small.tsx';
+import { Badge, CommandLine, Cost, PlusMinus, Words } from './small.tsx';
 import { clock, go, pathOf, replayed, route, tasks, wholeRun } from './store.ts';
 import { markWidth, placeMarks, type Range, shareOf } from './time-scale.ts';
 
@@ -64,7 +64,11 @@ function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
         onClick={() => go(pathOf(card.id, 'tasks', isOpen ? undefined : id))}
         data-task={id}
       >
-        <Standing task={task} isRunning={card.isRunning} />
+        {task.standing === 'working' && card.isRunning ? (
+          <Badge tone="busy" word="in progress" />
+        ) : (
+          <Badge tone={task.tone} word={task.word} />
+        )}
         <span class="name">
           <span class="dim number">{isBeside ? '' : id}</span> <Words text={title} />{' '}
           {notes > 0 ? (

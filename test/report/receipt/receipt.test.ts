@@ -113,6 +113,10 @@ describe('a run that is done', () => {
       - Not committed: deploy.pem, because its name looks like a secret’s (\\*.pem). Ignore it, or list it in commit.include
       - Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {
 
+      ## Proof
+
+      - 2 checks stayed green
+
       ## Left for you: manual steps
 
       - Try it in the staging app (task 2)

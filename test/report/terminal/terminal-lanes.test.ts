@@ -95,7 +95,7 @@ describe('the lines at the bottom', () => {
     play(1, fact('session-started', { task: '2', session: 4 }));
     expect(screen.rows.at(-3)).toMatch(/^● {2}2 .* attempt 2: thinking/);
     play(undefined, fact('phase', { phase: 'review' }));
-    expect(screen.rows.at(-2)).toMatch(/^● +review/);
+    expect(screen.rows.at(-2)).toMatch(/^● +Review/);
   });
 
   it('are no more than leave half of the terminal', () => {
@@ -112,7 +112,7 @@ describe('the lines at the bottom', () => {
     const { screen, play } = setUp();
     playThree(play);
     play(undefined, fact('waiting'));
-    expect(screen.rows.at(-1)).toMatch(/ 1\/4 {3}waiting for the usage limit until /);
+    expect(screen.rows.at(-1)).toMatch(/ 1\/4 {3}waiting until /);
     expect(screen.rows.join('\n')).not.toContain('●');
     play(undefined, fact('waited'));
     expect(screen.rows.at(-4)).toContain('●  2');

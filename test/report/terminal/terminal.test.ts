@@ -98,10 +98,14 @@ describe('the rows at the bottom', () => {
 
   it('say that closed tasks wait for their experiments', () => {
     const { screen, play } = setUp();
-    play(...opening, fact('session-ended'), fact('task-closed', { task: '2' }));
+    play(
+      ...opening,
+      fact('session-ended'),
+      fact('task-closed', { task: '2', pending: { turnedGreen: true } }),
+    );
     expect(rowsOf(screen)[0]).toBe('●  what the checks prove');
     play(fact('proof-judged', { task: '2' }));
-    expect(rowsOf(screen)[0]).toBe('●  tasks');
+    expect(rowsOf(screen)[0]).toBe('●  Tasks');
   });
 
   it('count what a run cost before this start, and name its cap', () => {
@@ -160,9 +164,7 @@ describe('the rows at the bottom', () => {
     const { screen, clock, play } = setUp({}, 100);
     play(...opening, fact('waiting', { until: start + 600_000 }));
     const until = new Date(start + 600_000).toISOString().slice(11, 16);
-    expect(rowsOf(screen)).toEqual([
-      `██████████▒▒▒▒▒▒▒▒▒▒  1/2  waiting for the usage limit until ${until}, 9m 53s left  6s`,
-    ]);
+    expect(rowsOf(screen)).toEqual([`██████████▒▒▒▒▒▒▒▒▒▒  1/2  waiting until ${until}, 9m 53s left  6s`]);
     clock.ms = start + 590_000;
     clock.tick();
     expect(screen.rows.at(-1)).toContain(', 10s left');
@@ -265,7 +267,7 @@ describe('the rows at the bottom', () => {
   it('are gone with the end of the run, before the receipt', () => {
     const { screen, tell, terminal, play } = setUp();
     play(...opening, fact('phase', { phase: 'archive' }));
-    expect(rowsOf(screen)[0]).toContain('archive');
+    expect(rowsOf(screen)[0]).toContain('Archive');
     tell(fact('run-ended', { exit: 0, finished: true, reasons: [] }));
     terminal.print([line('good', 'the receipt')]);
     expect(screen.rows.slice(-3)).toEqual(['✓ Run finished (exit 0)', 'the receipt', '']);

@@ -155,7 +155,7 @@ test('of several lanes every task in work is told', () => {
     fact('session-started', { session: 3, task: '2' }),
     fact('session-started', { session: 4, task: '1' }),
   ];
-  expect(view(facts, true).inWork.map(({ id, session }) => `${id}: ${session}`)).toEqual(['2: 3', '1: 4']);
+  expect(view(facts, true).inWork.map(({ id, session }) => `${id}: ${session}`)).toEqual(['1: 4', '2: 3']);
 });
 
 test('an attempt has the number that the log gives it, whether or not those before it count', () => {

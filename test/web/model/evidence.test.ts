@@ -4,8 +4,8 @@ import type { Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { listWorks } from '../../../src/report/view/works.ts';
 import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
+import { makeEvidence } from '../../../src/web/model/evidence.ts';
 import { makeParts } from '../../../src/web/model/parts.ts';
-import { makeEvidence } from '../../../src/web/model/task-view.ts';
 import type { RunPart, TaskView } from '../../../src/web/view.ts';
 import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
 
@@ -111,19 +111,17 @@ test('attempts: a number that comes again has its own sessions and checks', () =
     fact('task-closed', { reason: 'green' }),
   ]);
   const seen = makeEvidence(state, '2', all);
-  expect(seen?.attempts[0]?.checks.map(({ name }) => name)).toEqual(['npm test', 'nothing']);
+  expect(seen?.attempts[0]?.steps.map(({ title }) => title)).toEqual(['npm test', 'nothing']);
   expect(
-    seen?.attempts
-      .slice(1)
-      .map(({ sessions, checks, verdict, corrections }) => [
-        sessions.map((one) => one.session),
-        checks.length,
-        corrections.length,
-        verdict,
-      ]),
+    seen?.attempts.slice(1).map(({ steps, verdict }) => [steps.map((each) => each.sign).join(''), verdict]),
   ).toEqual([
-    [[3], 0, 0, 'wait'],
-    [[4], 1, 1, 'close'],
+    ['●', 'wait'],
+    ['●↩✓', 'close'],
+  ]);
+  expect(seen?.attempts.at(-1)?.steps.map(({ session, series }) => session ?? series)).toEqual([
+    4,
+    undefined,
+    'turn 1',
   ]);
 });
 
