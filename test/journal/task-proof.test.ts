@@ -16,7 +16,7 @@ test.each<[string, readonly Fact[], Partial<Told>]>([
   [
     'closed, experiments to come',
     [pending],
-    { word: 'passed', pending: true, lacking: 0, says: 'closed, its proof follows' },
+    { word: 'passed', pending: true, lacking: 0, says: 'closed, proof to come' },
   ],
   ['and then proven', [pending, judged('proven')], { word: 'proven', pending: false }],
   ['and then not', [pending, judged('passed')], { word: 'passed', lacking: 1, says: 'passed' }],
