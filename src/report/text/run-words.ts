@@ -1,7 +1,6 @@
 // Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import type { RunView } from '../view/run-view.ts';
 import { formatCount, formatMs, formatShare, formatTime, isOid } from './figure.ts';
 
 /** `reasons`: the run's, if a code has several meanings. */
@@ -58,19 +57,22 @@ export const phaseTitle = {
   plan: 'Planning',
 } as const;
 
+type Taken = Readonly<{ takenMs: number; isAtWork: boolean; lastAt: string }>;
+type Wait = Readonly<{ waitingFor?: string; waitingUntil?: string; isAtWork: boolean }>;
+
 /** Its time keeps growing while it is at work, milliseconds. */
-export function takenUntil({ takenMs, isAtWork, lastAt }: RunView, nowMs: number): number {
+export function takenUntil({ takenMs, isAtWork, lastAt }: Taken, nowMs: number): number {
   return takenMs + (isAtWork ? Math.max(0, nowMs - Date.parse(lastAt)) : 0);
 }
 
-export function formatWait({ waitingFor, waitingUntil, isAtWork }: RunView, nowMs: number): string {
+export function formatWait({ waitingFor, waitingUntil, isAtWork }: Wait, nowMs: number): string {
   if (!isAtWork || waitingUntil === undefined) return `waiting for ${waitingFor}`;
   const until = Date.parse(waitingUntil);
   return `waiting until ${formatTime(until, nowMs)}, ${formatMs(Math.max(0, until - nowMs))} left`;
 }
 
 /** With what it waits for. */
-export function explainWait(view: RunView, nowMs: number): string {
+export function explainWait(view: Wait, nowMs: number): string {
   const isTimed = view.isAtWork && view.waitingUntil !== undefined;
   return `${formatWait(view, nowMs)}${isTimed ? `: ${view.waitingFor}` : ''}`;
 }
