@@ -18,8 +18,8 @@ import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers, type EndedTask, emitEnd, pick, takeOut } from './end-task.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
+import { closeLanes } from './lanes/leave-lane.ts';
 import { openStretch } from './lanes/open-stretch.ts';
-import { closeLanes } from './lanes/usable.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 type Phase = {
@@ -43,14 +43,13 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
     proving: createProving(place),
   };
   let end: PhaseEnd | undefined;
-  for (let stretch = 1; !end && stretch <= mostStretches; stretch += 1) {
+  for (let number = 1; !end && number <= mostStretches; number += 1) {
     const plan = await prepare(phase);
     const [most, { passed, lanes }] = [mostLeft(phase), phase];
     if ('reasons' in plan) end = plan;
     else {
-      const going = most > 0 ? await openStretch(lanes, { plan, passed, most }) : undefined;
-      for (let next = going?.next(); next; next = going?.next()) await next;
-      end = await (going ? judgeEnds(phase, await going.end()) : waitOrEnd(phase, plan));
+      const stretch = most > 0 ? await openStretch(lanes, { plan, passed, most }) : undefined;
+      end = await (stretch ? judgeEnds(phase, await stretch.work()) : waitOrEnd(phase, plan));
     }
   }
   end ??= endNow(place);

@@ -1,5 +1,6 @@
 // Merges a lane's work, as trees, with what landed, onto the branch's head. Announced first, and completed
 // after a kill.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
@@ -17,14 +18,14 @@ import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/p
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { readIncoming, soundHeadOf } from './branch.ts';
 import { findConflicts } from './conflicts.ts';
-import { readIncoming, soundHeadOf } from './incoming.ts';
 import type { Lanes } from './lanes.ts';
 import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** Undefined if the plan there lacks the task, has it as done, or has changed it. */
 export async function catchUp(
-  lanes: Pick<Lanes, 'trunk' | 'found'>,
+  lanes: Lanes,
   lane: WorkPlace,
   work: Work,
   { tree }: Pick<WrittenTree, 'tree'>,

@@ -14,27 +14,21 @@ export type Lanes = Readonly<{
   gate: Gate;
   /** Aborted when what happened in one lane stops the run. */
   stop: AbortController;
-  /** By number: made ready in this process, or being so. */
-  ready: Map<number, Promise<boolean>>;
+}> & {
   /**
    * What the branch must contain: its head at this process's first look, with a person's changes, then each landed
    * commit.
    */
-  found: { head?: string };
-  /** Tasks in work or about to begin; lanes there is room for. */
-  width: { now: number; room: number };
-}>;
+  head?: string | undefined;
+  /** Tasks in work or about to begin. */
+  atOnce: number;
+  /** How many lanes can be made. */
+  room: number;
+};
 
 export function createLanes(trunk: WorkPlace): Lanes {
   const [gate, stop] = [new Gate(), new AbortController()];
-  return {
-    trunk,
-    gate,
-    stop,
-    ready: new Map(),
-    found: {},
-    width: { now: 1, room: Number.POSITIVE_INFINITY },
-  };
+  return { trunk, gate, stop, atOnce: 1, room: Number.POSITIVE_INFINITY };
 }
 
 export async function headOf(trunk: Place): Promise<string> {

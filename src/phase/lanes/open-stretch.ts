@@ -12,10 +12,10 @@ import { isTreeOfHead } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import { pick } from '../end-task.ts';
 import { commitPlan } from '../open/commit-plan.ts';
-import { isSameTask } from './free-lane.ts';
-import { soundHeadOf } from './incoming.ts';
+import { soundHeadOf } from './branch.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
-import { openLane } from './open-lane.ts';
+import { isSameTask } from './leave-lane.ts';
+import { openLane } from './place-lane.ts';
 import { chosenOf, Stretch } from './stretch.ts';
 
 /** `passed`: not closed, and not tried again by themselves; `most`: how many may be closed. */
@@ -38,12 +38,15 @@ async function openWide(
 ): Promise<Stretch | undefined> {
   const { trunk } = lanes;
   const begun = [...listBegun(trunk)].filter(([, { id }]) => !wish.excluded.has(id));
-  const isWide = trunk.home !== undefined && trunk.run.config.jobs > 1 && lanes.width.room > 0;
+  const isWide = trunk.home !== undefined && trunk.run.config.jobs > 1 && lanes.room > 0;
   if (begun.length === 0 && !isWide) return undefined;
   if (trunk.plan.tracked && (await isFileChanged(trunk.repo, trunk.plan.name))) await commitPlan(trunk);
-  if (begun.length === 0 && (chosenOf(trunk, plan, wish).length < 2 || !(await isTreeOfHead(trunk))))
+  if (
+    begun.length === 0 &&
+    (chosenOf(trunk, plan, { ...wish, underWay: new Set() }).length < 2 || !(await isTreeOfHead(trunk)))
+  )
     return undefined;
-  delete lanes.found.head;
+  lanes.head = undefined;
   writeKeptSnapshot(trunk, await takeSnapshot(trunk.repo));
   await soundHeadOf(lanes);
   await dropOthers(lanes, begun);

@@ -1,17 +1,76 @@
-// The place that a lane is: its own tree, index, environment, and way onto the branch through the gate.
+// A lane: a ground beside the run's own, made once, and the place that it is, with its own tree, index, environment, and
+// way onto the branch through the gate.
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../disk.ts';
+import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
-import { groundAt } from '../../ground/make.ts';
+import { readRef } from '../../git/run/head.ts';
+import { rawOf } from '../../git/run/names.ts';
+import { pawlRef } from '../../git/run/refs.ts';
+import { lookAtTree, newFiles } from '../../git/tree/look.ts';
+import { tellGround } from '../../ground/in-ground.ts';
+import { groundAt, makeGround } from '../../ground/make.ts';
 import { moveEnv } from '../../ground/move-text.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
+import { findTrustFiles } from '../../trust/trust-files.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 import type { Landing, WorkPlace } from '../../work/landing.ts';
 import { stateOf } from '../../work/work.ts';
-import { catchUp } from './catch-up.ts';
-import { landCommit } from './land.ts';
-import { type Lanes, laneFolder } from './lanes.ts';
+import { makeReady } from '../open/setup.ts';
+import { landCommit } from './branch.ts';
+import { catchUp, givePlan } from './catch-up.ts';
+import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
+
+/** Undefined if this run can have none, or is stopped; remains are removed. */
+export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
+  const { run } = lanes.trunk;
+  const folder = laneFolder(lanes.trunk, number);
+  if (folder === undefined) return undefined;
+  if (run.state().lanes.has(number) && hasLane(lanes.trunk, number)) return placeLane(lanes, number);
+  try {
+    if (await make(lanes, number, folder)) return placeLane(lanes, number);
+  } catch (error) {
+    removeOwnFolder(folder);
+    if (!run.signal.aborted && !lanes.stop.signal.aborted) throw error;
+  }
+  removeOwnFolder(folder);
+  return undefined;
+}
+
+async function make(lanes: Lanes, number: number, wanted: string): Promise<boolean> {
+  const { trunk } = lanes;
+  const { run, repo } = trunk;
+  const began = run.now().getTime();
+  makeFolder(path.dirname(wanted), 0o700);
+  const folder = path.join(realpathSync(path.dirname(wanted)), path.basename(wanted));
+  removeOwnFolder(folder);
+  removeOwnFolder(path.join(run.folder, 'lanes', String(number)));
+  // An earlier lane's rescue points remain valid.
+  const past = await readRef(repo, pawlRef(run.id, `lanes/${number}/rescue`));
+  const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
+  const { branch } = run.state().started;
+  const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
+  const { copy, clone } = run.config.worktree;
+  const ground = await makeGround(repo, {
+    folder,
+    branch,
+    commit: await headOf(trunk),
+    refs,
+    files,
+    copy,
+    clone,
+    signal: AbortSignal.any([run.signal, lanes.stop.signal]),
+  });
+  tellGround(trunk, ground, run.now().getTime() - began);
+  const lane = placeLane(lanes, number);
+  givePlan(trunk, lane);
+  if (!(await makeReady(lane))) return false;
+  const made = newFiles(await lookAtTree(lane.repo, lane.index));
+  if (made.length > 0) lane.run.emit({ type: 'files-made', files: [...made], by: 'start' });
+  run.emit({ type: 'lane', state: 'opened', lane: number, folder });
+  return true;
+}
 
 export function placeLane(lanes: Lanes, number: number): WorkPlace {
   const { trunk } = lanes;
@@ -34,7 +93,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
     env: { ...moveEnv(trunk.env, trunk.repo.root, folder), ...variablesOf(trunk, number) },
     lane: {
       number,
-      atOnce: () => lanes.width.now,
+      atOnce: () => lanes.atOnce,
     },
     home: {
       repo: trunk.repo,

@@ -1,4 +1,5 @@
-// Which task begins when in which lane, while the plan stays the same. Lane 0 is the run's own tree, for one at a time.
+// Tasks worked on while the plan stays the same: which begins when, in which lane. Lane 0 is the run's own tree, for one
+// task at a time.
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/state.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
@@ -12,14 +13,13 @@ import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snaps
 import { aborted } from '../../work/session/await-turn.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
-import { bringPlan, bringToHead, leaveLane } from './free-lane.ts';
-import { tidyTrunk } from './incoming.ts';
+import { tidyTrunk } from './branch.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
-import { formatLack, isLack, openLane } from './open-lane.ts';
-import { isUsable, loseLane } from './usable.ts';
+import { bringPlan, bringToHead, isUsable, leaveLane, loseLane } from './leave-lane.ts';
+import { openLane } from './place-lane.ts';
 
 /** `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. `begun`: lanes in work. */
-export type StretchWish = Readonly<{
+type StretchWish = Readonly<{
   task?: Task;
   excluded: ReadonlySet<string>;
   most: number;
@@ -30,13 +30,10 @@ export type StretchWish = Readonly<{
 export function chosenOf(
   { run, repo }: WorkPlace,
   plan: Plan,
-  {
-    excluded,
-    underWay = new Set(),
-  }: Readonly<{ excluded: ReadonlySet<string>; underWay?: ReadonlySet<string> }>,
+  choice: Readonly<{ excluded: ReadonlySet<string>; underWay: ReadonlySet<string> }>,
 ): readonly Task[] {
   const aloneFor = findAloneFor(repo.root, plan, { checks: run.config.checks });
-  return chooseTasks(plan, { underWay, excluded, aloneFor });
+  return chooseTasks(plan, { ...choice, aloneFor });
 }
 
 export class Stretch {
@@ -54,26 +51,12 @@ export class Stretch {
     this.#planHash = hashPlan(readText(lanes.trunk.plan.file));
   }
 
-  /** Begins what may begin; until something ends. Undefined once nothing is worked on. */
-  next(): Promise<unknown> | undefined {
-    const { run } = this.#lanes.trunk;
-    this.#lanes.width.now = this.#working.size;
-    try {
-      if (this.#mayBegin()) this.#begin();
-    } catch (error) {
-      this.#fail(error);
-    }
-    if (this.#working.size === 0) return undefined;
-    const ends = [...this.#working.values()].map(({ ended }) => ended);
-    // Once the run is stopping, only the ends count.
-    if (run.signal.aborted) return Promise.race(ends);
-    return Promise.race([...ends, aborted(AbortSignal.any([run.signal, run.wake()]))]);
-  }
-
-  async end(): Promise<readonly EndedTask[]> {
-    const { trunk, found } = this.#lanes;
+  /** Until nothing is worked on, and nothing more may begin. */
+  async work(): Promise<readonly EndedTask[]> {
+    const { trunk } = this.#lanes;
+    for (let next = this.#next(); next; next = this.#next()) await next;
     const { task, begun = [] } = this.#wish;
-    if (!task) await tidyTrunk(trunk, found.head);
+    if (!task) await tidyTrunk(trunk, this.#lanes.head);
     if (this.#failure) throw this.#failure.error;
     const gone = begun.find((number) => !hasLane(trunk, number));
     if (this.#ends.length > 0 || gone === undefined) return this.#ends;
@@ -82,47 +65,59 @@ export class Stretch {
     });
   }
 
-  #mayBegin(): boolean {
-    const { trunk } = this.#lanes;
-    const { pause } = trunk.run.state();
-    if (this.#failure || trunk.run.signal.aborted || pause) return false;
-    return !this.#ends.some(({ end }) => !goesOn(trunk, end)) && !this.#isPlanEdited();
+  /** Begins what may begin; until something ends. Undefined once nothing is worked on. */
+  #next(): Promise<unknown> | undefined {
+    const { run } = this.#lanes.trunk;
+    this.#lanes.atOnce = this.#working.size;
+    try {
+      if (this.#mayBegin()) this.#begin();
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (this.#working.size === 0) return undefined;
+    const ends = [...this.#working.values()].map(({ ended }) => ended);
+    // Once the run is stopping, only the ends count.
+    const wakes = run.signal.aborted ? [] : [aborted(AbortSignal.any([run.signal, run.wake()]))];
+    return Promise.race([...ends, ...wakes]);
   }
 
-  #isPlanEdited(): boolean {
+  #mayBegin(): boolean {
     const { trunk } = this.#lanes;
-    // Only what a person committed counts; the rest is undone.
-    const { plan } = trunk.run.state();
+    const { pause, plan } = trunk.run.state();
+    if (this.#failure || trunk.run.signal.aborted || pause) return false;
+    if (this.#ends.some(({ end }) => !goesOn(trunk, end))) return false;
+    // Of edits to the plan only what a person committed counts; the rest is undone.
     const now = hashPlan(readText(trunk.plan.file));
-    return now !== this.#planHash && now !== plan?.hash;
+    return now === this.#planHash || now === plan?.hash;
   }
 
   #begin(): void {
-    const { trunk, width } = this.#lanes;
     const { task: only, most } = this.#wish;
     if (only) {
       if (this.#begun === 0) this.#start(0, only);
       return;
     }
+    const { trunk, room } = this.#lanes;
     const { plan } = readPlanSnapshot(trunk);
-    const over = this.#listOver(plan);
+    const excluded = this.#listOver(plan);
     // Tasks that may take pawl down are worked on alone.
     const isSuspect = listSuspects(trunk.run).some(
       (id) => trunk.run.state().tasks.get(id)?.standing === 'open',
     );
-    const jobs = isSuspect ? 1 : Math.min(trunk.run.config.jobs, width.room);
+    const jobs = isSuspect ? 1 : Math.min(trunk.run.config.jobs, room);
     for (const [number, { id }] of listBegun(trunk)) {
-      const task = over.has(id) ? undefined : plan.tasks.find((one) => one.id === id);
+      const task = excluded.has(id) ? undefined : plan.tasks.find((one) => one.id === id);
       if (this.#working.size >= jobs) break;
       if (task && !this.#working.has(number) && hasLane(trunk, number)) this.#start(number, task);
     }
+    const working = [...this.#working.values()].map(({ task }) => task);
     // A verdict whose consequence a kill prevented comes first.
-    if ([...this.#working.values()].some(({ task }) => isEndOwed(stateOf(trunk, task)))) return;
-    const underWay = new Set([...this.#working.values()].map(({ task }) => task.id));
-    const chosen = chosenOf(trunk, plan, { excluded: over, underWay });
-    const more = Math.min(chosen.length, jobs - this.#working.size, most - this.#begun);
-    width.now = this.#working.size + Math.max(0, more);
-    for (const task of chosen.slice(0, Math.max(0, more))) this.#start(this.#freeLane(), task);
+    if (working.some((task) => isEndOwed(stateOf(trunk, task)))) return;
+    const underWay = new Set(working.map(({ id }) => id));
+    const more = Math.max(0, Math.min(jobs - working.length, most - this.#begun));
+    const chosen = chosenOf(trunk, plan, { excluded, underWay }).slice(0, more);
+    this.#lanes.atOnce = working.length + chosen.length;
+    for (const task of chosen) this.#start(this.#freeLane(), task);
   }
 
   #listOver(plan: Plan): ReadonlySet<string> {
@@ -158,43 +153,49 @@ export class Stretch {
 
   /** Undefined if the lane cannot be made or is gone: the task comes later. */
   async #workIn(number: number, task: Task): Promise<EndedTask | undefined> {
-    const { trunk, ready } = this.#lanes;
-    const place = number === 0 ? trunk : await this.#open(number);
-    if (!place) return undefined;
+    const { trunk } = this.#lanes;
+    if (number === 0) return endIn(trunk, task);
+    const lane = await this.#open(number);
+    if (!lane) return undefined;
     try {
       const isBegun = listBegun(trunk).get(number)?.id === task.id;
-      if (number > 0) await (isBegun ? bringPlan(place, task) : bringToHead(this.#lanes, place));
-      const planSnapshot = readPlanSnapshot(place);
-      const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
-      if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };
-      const end: TaskEnd = isClosed(own)
-        ? { kind: 'dropped', reason: 'it was ticked by hand' }
-        : await workTask(place, planSnapshot, own);
-      return await (number === 0 ? { task: own, end } : leaveLane(place, { task: own, end }));
+      await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane));
+      return await leaveLane(lane, await endIn(lane, task));
     } catch (error) {
-      if (number === 0 || !(error instanceof Failure) || trunk.run.signal.aborted) throw error;
-      if (await isUsable(trunk, place, number)) throw error;
+      if (!(error instanceof Failure) || trunk.run.signal.aborted) throw error;
+      if (await isUsable(trunk, lane, number)) throw error;
       loseLane(trunk, number, stateOf(trunk, task), error);
-      ready.delete(number);
       return undefined;
     }
   }
 
+  /** Undefined if there is no room for another. */
   async #open(number: number): Promise<WorkPlace | undefined> {
     try {
       return await openLane(this.#lanes, number);
     } catch (error) {
-      const { trunk, width } = this.#lanes;
-      const there = trunk.run.state().lanes.size;
-      if (!isLack(error)) throw error;
-      if (width.room === there) return undefined;
-      width.room = there;
-      const many = there === 1 ? 'No more than one lane' : `No more than ${there} lanes`;
-      const text = `${there === 0 ? 'No lane' : many} can be made: ${formatLack(error)}`;
-      trunk.run.emit({ type: 'noticed', code: 'no-lanes', text });
+      const { run } = this.#lanes.trunk;
+      const there = run.state().lanes.size;
+      if (!(error instanceof Failure && ofOneLane.has(error.code))) throw error;
+      if (this.#lanes.room === there) return undefined;
+      this.#lanes.room = there;
+      const many = there === 0 ? 'No lane' : `No more than ${there === 1 ? 'one lane' : `${there} lanes`}`;
+      const why = [error.message, error.hint].filter((part) => part !== undefined).join('. ');
+      run.emit({ type: 'noticed', code: 'no-lanes', text: `${many} can be made: ${why}` });
       return undefined;
     }
   }
+}
+
+/** Codes of failures that only prevent another lane. */
+const ofOneLane: ReadonlySet<string> = new Set(['disk', 'git', 'environment']);
+
+async function endIn(place: WorkPlace, task: Task): Promise<EndedTask> {
+  const planSnapshot = readPlanSnapshot(place);
+  const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
+  if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };
+  if (isClosed(own)) return { task: own, end: { kind: 'dropped', reason: 'it was ticked by hand' } };
+  return { task: own, end: await workTask(place, planSnapshot, own) };
 }
 
 function goesOn({ run }: WorkPlace, { kind }: TaskEnd): boolean {

@@ -27,7 +27,7 @@ import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
-import { tidyTrunk } from '../lanes/incoming.ts';
+import { tidyTrunk } from '../lanes/branch.ts';
 import { findLateEdits, findUnjudged, type LateEdits, restoreCutOff } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';

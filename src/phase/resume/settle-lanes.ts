@@ -10,12 +10,11 @@ import { confirmClose } from '../../work/close/confirm-close.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { removeDrafts } from '../../write-file.ts';
+import { completeLanding, tickInPlace } from '../lanes/branch.ts';
 import { completeCatchUp } from '../lanes/catch-up.ts';
-import { isSameTask } from '../lanes/free-lane.ts';
-import { completeLanding, tickInPlace } from '../lanes/land.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
+import { giveUpLane, isSameTask, isUsable } from '../lanes/leave-lane.ts';
 import { placeLane } from '../lanes/place-lane.ts';
-import { giveUpLane, isUsable } from '../lanes/usable.ts';
 import { findUnjudged, restoreCutOff } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 

@@ -1,24 +1,31 @@
-// What came onto the branch since a lane's base. The journal, not messages, says which commits are the run's.
+// The run's branch as lanes meet it: its head with what came onto it, what a session did there, and how a lane's commit
+// lands. The journal, not messages, says which commits are the run's.
 import { Failure } from '../../failure.ts';
 import { sharedRef } from '../../git/lane/ground-home.ts';
 import { restoreProtectedFiles } from '../../git/restore/restore-protected-files.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
-import { changeRefs, readRef } from '../../git/run/head.ts';
+import { changeRefs, moveBranch, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { setIndex } from '../../git/tree/index-file.ts';
 import type { Place } from '../../place/place.ts';
+import { writePlanFile } from '../../plan/file.ts';
+import { tickIfThere } from '../../plan/tick.ts';
 import { emitViolations } from '../../work/guard/put-back.ts';
+import { refuseElsewhere } from '../../work/on-branch.ts';
+import { readText } from '../../work/plan/plan-snapshot.ts';
 import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { headOf, type Lanes } from './lanes.ts';
+import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** `isRewritten`: before this start, a person took the base out of the branch. */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
 /** The branch's head, with a person's commits. Throws Failure('history') if what landed is gone. */
-export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found'>): Promise<string> {
-  const known = found.head ?? (await headOf(trunk));
-  found.head = known;
+export async function soundHeadOf(lanes: Lanes): Promise<string> {
+  const { trunk } = lanes;
+  const known = lanes.head ?? (await headOf(trunk));
+  lanes.head = known;
   guardTrunk(trunk);
   await putBranchBack(trunk, known);
   await trunk.home?.take();
@@ -29,7 +36,7 @@ export async function soundHeadOf({ trunk, found }: Pick<Lanes, 'trunk' | 'found
     throw new Failure('history', `the commits of ${branch} were rewritten while tasks were worked on`, {
       hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command continues from what is there now.`,
     });
-  found.head = head;
+  lanes.head = head;
   const words = await describeCommits(trunk.repo, { start: known, head, branch });
   const text = `${words} by hand meanwhile, up to ${head.slice(0, 12)}`;
   trunk.run.emit({ type: 'intervention', kind: 'hand-edit', text });
@@ -87,4 +94,46 @@ export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
   await bringTreeTo(trunk, 'HEAD', {
     reason: 'what was written into the run’s own ground while tasks were worked on in lanes',
   });
+}
+
+type Landed = Readonly<{ oid: string; parent: string }>;
+
+/** False if the branch has left the commit's parent. */
+export async function landCommit(
+  lanes: Lanes,
+  lane: Place,
+  { oid, parent, task }: Landed & Readonly<{ task: string }>,
+): Promise<boolean> {
+  const { trunk } = lanes;
+  refuseElsewhere(trunk);
+  await lane.home?.keep();
+  const { branch } = trunk.run.state().started;
+  if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) return false;
+  lanes.head = oid;
+  await moveKnownLane(trunk, { ...moveTo({ oid, parent }), from: oid });
+  await trunk.home?.bring();
+  if (!trunk.plan.tracked) tickInPlace(trunk, task);
+  return true;
+}
+
+/** After a kill once the branch had moved. */
+export async function completeLanding(trunk: Place, landed: Landed): Promise<void> {
+  await moveLane(trunk, moveTo(landed));
+  await trunk.home?.bring();
+}
+
+function moveTo({ oid, parent }: Landed) {
+  return {
+    known: `${parent}^{tree}`,
+    tree: `${oid}^{tree}`,
+    commit: oid,
+    reason: 'what was in the run’s own ground before a task landed',
+  };
+}
+
+export function tickInPlace({ plan }: Place, task: string): string {
+  const text = readText(plan.file);
+  const ticked = tickIfThere(text, task, plan.file);
+  if (ticked !== text) writePlanFile(plan.file, ticked);
+  return ticked;
 }

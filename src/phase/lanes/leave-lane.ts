@@ -1,4 +1,5 @@
-// Removes lanes once all tasks are closed; one that git cannot read is set aside and made anew.
+// A lane between two tasks and at its end: brought to the branch's head, left by a task, given up where git cannot read it,
+// removed once all tasks are closed.
 import { fixed } from '../../config/fixed.ts';
 import { Failure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
@@ -11,12 +12,60 @@ import { matchesAny } from '../../git/tree/glob.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
 import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
-import type { TaskState } from '../../journal/state.ts';
+import { isAway, type TaskState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
+import { startOver } from '../../work/begin.ts';
+import { findWork } from '../../work/kind/fix.ts';
+import type { WorkPlace } from '../../work/landing.ts';
+import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeEvidence } from '../../work/restart-files.ts';
+import { writeTreeAgainst, writeWorkTree } from '../../work/tree/work-tree.ts';
+import { stateOf } from '../../work/work.ts';
+import { type EndedTask, emitEnd, takeOut } from '../end-task.ts';
+import { soundHeadOf } from './branch.ts';
+import { givePlan } from './catch-up.ts';
 import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
+import { moveKnownLane, moveLane } from './move-lane.ts';
 import { placeLane } from './place-lane.ts';
+
+export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> {
+  const { trunk } = lanes;
+  const head = await soundHeadOf(lanes);
+  const reason = 'what a lane held before its next task';
+  const [from = '', own, tree = ''] = (
+    await lane.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}', `${head}^{tree}`])
+  ).split('\n');
+  const known = (await writeTreeAgainst(lane, 'HEAD')).tree;
+  const move = { known, tree, commit: head, reason };
+  await (known === own ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
+  givePlan(trunk, lane);
+}
+
+/** Gives a lane its task's current plan, and merges its work with what came along. */
+export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
+  const planSnapshot = readPlanSnapshot(lane);
+  const work = findWork(lane, planSnapshot, task.id);
+  if (!work || saysSame(work.task, task)) return;
+  await lane.landing?.catchUp(work, await writeWorkTree(lane, work, 'session'));
+}
+
+export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
+  return plan.tasks.some((task) => task.id === id && task.title === start?.title);
+}
+
+/** A failed task is journaled only once no planner has changed the plan for it. */
+export async function leaveLane(lane: WorkPlace, ended: EndedTask): Promise<EndedTask> {
+  const { task, end } = ended;
+  const state = stateOf(lane, task);
+  const isOther = end.kind === 'dropped' && !isSameTask(readPlanSnapshot(lane).plan, state);
+  if (isOther && state.start && !isAway(state))
+    return { ...ended, rescue: await startOver(lane, state), isAside: true };
+  const left = { ...ended, rescue: await takeOut(lane, ended, true), isAside: true } as const;
+  if (end.kind !== 'failed') emitEnd(lane, left);
+  return left;
+}
 
 export async function isUsable(trunk: Place, { repo }: Place, number: number): Promise<boolean> {
   return hasLane(trunk, number) && isReadable(repo, trunk.run.state().started.branch);
