@@ -10,15 +10,9 @@ import { readInside } from '../plan/read-inside.ts';
 import { readSettings } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 
-type Piece = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }>;
+export type Work = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }> & WorkKind;
 
-export type Work = Piece & (TaskKind | FixKind | FinalizeKind);
-
-type TaskKind = Readonly<{ kind: 'task' }>;
-type FixKind = Readonly<{ kind: 'fix'; fix: Fix }>;
-type FinalizeKind = Readonly<{ kind: 'finalize' }>;
-
-export type WorkKind = TaskKind | FixKind | FinalizeKind;
+export type WorkKind = Readonly<{ kind: 'task' } | { kind: 'fix'; fix: Fix } | { kind: 'finalize' }>;
 
 export type Fix = Readonly<{ stage: string; round: number; findings: readonly FindingState[] }>;
 

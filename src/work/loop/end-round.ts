@@ -22,37 +22,36 @@ export type TaskEnd =
 export async function endRound(place: Place, work: Work, round: Round): Promise<TaskEnd | undefined> {
   const { verdict: found } = round;
   if (found.kind === 'close') return { kind: 'closed' };
-  const task = work.task.id;
+  const { task } = work;
   const trace = traceOf(place, work, round);
+  const state = stateOf(place, task);
   const mayFollow = found.kind === 'again' && found.counts;
-  const progress: Progress = mayFollow
-    ? progressOf(stateOf(place, work.task), place.run.config.task, trace)
-    : { step: 'go-on' };
+  const progress: Progress = mayFollow ? progressOf(state, place.run.config.task, trace) : { step: 'go-on' };
   const verdict: Unclosed =
     progress.step === 'give-up'
       ? { kind: 'fail', reason: `no progress: ${progress.why}; ${found.reason}` }
       : found;
-  writeEvidence(place, task, formatRound(round, progress));
+  const { kind, reason } = verdict;
+  writeEvidence(place, task.id, formatRound(round, progress));
   place.run.emit({
     type: 'round-ended',
-    task,
-    verdict: verdict.kind,
-    reason: verdict.reason,
-    counts: countsOf(verdict),
-    ...(verdict.kind === 'park' ? { question: verdict.question } : {}),
+    task: task.id,
+    verdict: kind,
+    reason,
+    counts: 'counts' in verdict ? verdict.counts : kind === 'fail' || kind === 'replan',
+    ...(kind === 'park' ? { question: verdict.question } : {}),
     ...trace,
   });
   if (progress.step !== 'go-on')
-    place.run.emit({ type: 'stuck', task, why: progress.why, step: progress.step });
-  switch (verdict.kind) {
+    place.run.emit({ type: 'stuck', task: task.id, why: progress.why, step: progress.step });
+  switch (kind) {
     case 'again':
     case 'correct':
       return undefined;
-    case 'wait':
-      return waitFor(place, verdict, {
-        duties: [dutyOf(work)],
-        isWanted: () => findHold(place, work.task) !== 'skip',
-      });
+    case 'wait': {
+      const isWanted = () => findHold(place, task) !== 'skip';
+      return waitFor(place, verdict, { duties: [dutyOf(work)], isWanted });
+    }
     case 'stop':
       return verdict;
     case 'park':
@@ -60,27 +59,20 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
     case 'skip':
     case 'replan':
     case 'fail':
-      return { kind: ends[verdict.kind], reason: verdict.reason };
+      return { kind: ends[kind], reason };
   }
 }
 
 const ends = { skip: 'skipped', replan: 'replan', fail: 'failed' } as const;
 
-function traceOf(place: Place, work: Work, { tree, fingerprint }: Round): Trace {
-  const session = [...place.run.state().sessions.values()].findLast(
-    ({ started }) => started.task === work.task.id,
-  );
-  return {
-    attempt: stateOf(place, work.task).attemptsEver,
-    tree,
-    ...defined({ fingerprint, outcome: session?.ended?.outcome }),
-  };
-}
-
 type Unclosed = Exclude<Verdict, { kind: 'close' }>;
 
-function countsOf(verdict: Unclosed): boolean {
-  return 'counts' in verdict ? verdict.counts : verdict.kind === 'fail' || verdict.kind === 'replan';
+function traceOf(place: Place, { task }: Work, { tree, fingerprint }: Round): Trace {
+  const session = [...place.run.state().sessions.values()].findLast(
+    ({ started }) => started.task === task.id,
+  );
+  const outcome = session?.ended?.outcome;
+  return { attempt: stateOf(place, task).attemptsEver, tree, ...defined({ fingerprint, outcome }) };
 }
 
 /** Since earlier attempts failed alike. What an uncounted round left since stays. */
@@ -92,27 +84,21 @@ export function restartsOnStart(place: Place, { task }: Work): boolean {
 
 export function formatPast(place: Place, work: Work): string {
   const { lastRound, work: of } = stateOf(place, work.task);
-  const takenOut = of.is === 'told' ? of.rescue : undefined;
   if (!lastRound) return '';
-  return `${readEvidence(place, work.task.id)}\n\n${formatPlace({ takenOut, isOnStart: restartsOnStart(place, work) })}`;
+  const where =
+    of.is === 'told'
+      ? `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`
+      : restartsOnStart(place, work)
+        ? 'The tree is as it was before the task; what was tried is gone from it, so do not try the same once more.'
+        : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you continue.';
+  return `${readEvidence(place, work.task.id)}\n\n${where}`;
 }
 
-function formatPlace({
-  takenOut,
-  isOnStart,
-}: Readonly<{ takenOut: string | undefined; isOnStart: boolean }>): string {
-  if (takenOut !== undefined)
-    return `What it changed was taken out of the tree, so that other tasks could go on: it is the commit ${takenOut} (\`git show ${takenOut}:<file>\`).`;
-  return isOnStart
-    ? 'The tree is as it was before the task; what was tried is gone from it, so do not try the same once more.'
-    : 'What it changed is still in the tree: look at it with `git status` and `git diff` before you continue.';
-}
-
-function formatRound(round: Round, progress: Progress): string {
+function formatRound({ verdict, evidence }: Round, progress: Progress): string {
   const lines = [
-    `An earlier session worked on this task and did not finish it: ${round.verdict.reason}.`,
+    `An earlier session worked on this task and did not finish it: ${verdict.reason}.`,
     ...(progress.step === 'go-on' ? [] : [`There is no progress: ${progress.why}. ${diagnoseFirst}`]),
-    round.evidence,
+    evidence,
   ];
   return lines.filter((line) => line !== '').join('\n\n');
 }
