@@ -1,24 +1,15 @@
 // The open turn, or the last.
 import { defined } from '../../defined.ts';
 import type { Emit } from '../../event.ts';
-import type { ProcessExit } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
 import { parseLessons, parseMarker } from '../marker.ts';
-import { answerOf, judgeOutcome } from './judge-outcome.ts';
+import { answerOf, judgeOutcome, type TurnFacts } from './judge-outcome.ts';
 import { turnFact } from './session-events.ts';
 import type { Outcome, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import type { ClockName } from './session-state.ts';
-import { findCannotWork, type TurnFacts, TurnTranscript } from './turn-transcript.ts';
+import { TurnTranscript } from './turn-transcript.ts';
 
-/** Characters at the end of a plain answer that are judged if its program failed. */
-const wordsLimit = 2_000;
-
-/** `stderr`: its tail. */
-type ProcessFacts = Readonly<{
-  stderr: string;
-  costUsd: number | undefined;
-  ended: ProcessExit | undefined;
-}>;
+type ProcessFacts = Pick<TurnFacts, 'stderr' | 'ended'>;
 
 export class CurrentTurn {
   readonly transcript: TurnTranscript;
@@ -59,9 +50,9 @@ export class CurrentTurn {
   }
 
   ring(clock: ClockName): void {
-    const { clocks, agent, number: session } = this.#plan;
+    const { clocks, number: session } = this.#plan;
     const afterMs = clocks[`${clock}Ms`];
-    this.#ring = { clock, afterMs, hint: agent.firstEventHint };
+    this.#ring = { clock, afterMs };
     this.#emit({ type: 'clock-rang', session, clock, afterMs });
   }
 
@@ -87,43 +78,32 @@ export class CurrentTurn {
     this.#end.reject(error);
   }
 
-  #describe({ stderr, costUsd, ended }: ProcessFacts): Turn {
+  #describe(process: ProcessFacts): Turn {
     const { agent, wasThere, marker: key, prompt, reviewer } = this.#plan;
-    const { transcript } = this;
-    const { last, answer, limit, retry, refusal, background, noise, spoke, used, contextShare } = transcript;
-    const { plainAnswer } = agent.can;
+    const { transcript: said } = this;
     const facts: TurnFacts = {
-      last,
-      answer,
-      limit,
-      retry,
-      refusal,
-      background,
-      ended,
-      command: this.#command.file,
+      ...process,
+      said,
+      agent,
+      command: this.#command,
       wasThere,
+      isReviewer: reviewer !== undefined,
       ring: this.#ring,
       stopped: this.#stopped,
-      isUp: transcript.isUp || plainAnswer,
-      silentAtLimit: agent.silentAtLimit,
-      cannotWork: findCannotWork(this.#command, transcript),
-      words: `${noise.slice(-wordsLimit)}\n${stderr}`,
-      // An opinion is worth nothing without reading.
-      blind: reviewer === undefined || used ? undefined : agent.blindHint,
-      plainAnswer: plainAnswer ? noise : undefined,
     };
     const text = answerOf(facts);
-    const marker = parseMarker(text, key, plainAnswer && last === undefined ? prompt : undefined);
-    const alive = ended === undefined;
+    const mayEcho = agent.can.plainAnswer && said.last === undefined;
+    const marker = parseMarker(text, key, mayEcho ? prompt : undefined);
+    const alive = process.ended === undefined;
     return {
       outcome: judgeOutcome(facts, marker),
       text,
       alive,
-      spoke,
-      written: [...transcript.written],
+      spoke: said.spoke,
+      written: [...said.written],
       lessons: parseLessons(text, key, prompt),
       canCorrect: alive && agent.can.followUp,
-      ...defined({ marker, contextShare, costUsd, structured: answer?.structured }),
+      ...defined({ marker, contextShare: said.contextShare, structured: said.answer?.structured }),
     };
   }
 }

@@ -3,35 +3,63 @@
 import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
+import type { Agent, AgentCommand } from '../agent.ts';
 import { oneLine, wordIn } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
 import { type FailureWord, findRemedies, readFailure, readReset } from './outcome-words.ts';
-import type { Outcome } from './session-plan.ts';
+import type { Outcome, Stopped } from './session-plan.ts';
 import type { ClockName } from './session-state.ts';
-import type { Limit, Retry, TurnFacts, TurnResult } from './turn-transcript.ts';
+import {
+  findCannotWork,
+  isAborted,
+  type Limit,
+  type Retry,
+  type TurnResult,
+  type TurnTranscript,
+} from './turn-transcript.ts';
+
+export type TurnFacts = Readonly<{
+  said: Readonly<Omit<TurnTranscript, 'take' | 'startTurn'>>;
+  agent: Pick<Agent, 'can' | 'silentAtLimit' | 'firstEventHint' | 'blindHint'>;
+  command: Pick<AgentCommand, 'file' | 'permissions'>;
+  /** Its tail. */
+  stderr: string;
+  ended: ProcessExit | undefined;
+  wasThere?: boolean | undefined;
+  isReviewer?: boolean;
+  ring?: Readonly<{ clock: ClockName; afterMs: number }> | undefined;
+  stopped?: Stopped | undefined;
+}>;
+
+/** Of an agent whose output is its answer, complete when it exits. */
+function plainAnswerOf({ agent, said }: TurnFacts): string {
+  return agent.can.plainAnswer ? said.noise : '';
+}
 
 export function answerOf(facts: TurnFacts): string {
-  if (facts.answer !== undefined) return facts.answer.text;
-  if (facts.last !== undefined) return '';
-  return facts.ended?.code === 0 ? (facts.plainAnswer ?? '') : '';
+  const { answer, last } = facts.said;
+  if (answer !== undefined) return answer.text;
+  return last === undefined && facts.ended?.code === 0 ? plainAnswerOf(facts) : '';
 }
 
 /** `marker`: the one in `answerOf`. */
 export function judgeOutcome(facts: TurnFacts, marker: Marker | undefined): Outcome {
-  const { ended, last, ring } = facts;
+  const { ended, ring, stopped, said, command } = facts;
+  const { last, refusal } = said;
   if (ended?.startError !== undefined) return judgeStart(facts, ended.startError);
-  if (facts.stopped !== undefined) return facts.stopped;
-  if (facts.refusal !== undefined) return judgeRefusal(facts.refusal);
-  if (facts.cannotWork !== undefined) return { kind: 'refused', ...facts.cannotWork };
+  if (stopped !== undefined) return stopped;
+  if (refusal !== undefined) return judgeRefusal(refusal);
+  const cannotWork = findCannotWork(command, said);
+  if (cannotWork !== undefined) return { kind: 'refused', ...cannotWork };
   if (ring !== undefined && ring.clock !== 'drain') return judgeRing(facts, ring);
-  if (last === undefined && (facts.plainAnswer ?? '').trim() === '') return judgeNoResult(facts);
+  if (last === undefined && plainAnswerOf(facts).trim() === '') return judgeNoResult(facts);
   if (last?.isError === true) return judgeError(facts, last);
   // After the drain clock, the exit code is pawl's own doing.
   if (ended !== undefined && ended.code !== 0 && ring === undefined) return judgeNoResult(facts);
   return judgeFinished(facts, marker);
 }
 
-function judgeStart({ command, wasThere }: TurnFacts, error: Error): Outcome {
+function judgeStart({ command: { file: command }, wasThere }: TurnFacts, error: Error): Outcome {
   const code = (error as NodeJS.ErrnoException).code ?? error.message;
   const sentences: Readonly<Record<string, string>> = {
     ENOENT: `${command} was not found`,
@@ -62,21 +90,21 @@ function judgeRefusal({ status = 0, attempt, reason }: Retry): Outcome {
   };
 }
 
-function judgeRing(facts: TurnFacts, ring: NonNullable<TurnFacts['ring']>): Outcome {
-  if (facts.answer !== undefined && facts.background.length > 0) return unfinished(facts);
-  const seconds = Math.round(ring.afterMs / 1_000);
-  const mayBeWrong = ring.clock === 'firstEvent' || facts.isUp === false;
-  const hint = mayBeWrong && ring.hint !== undefined ? `; ${ring.hint}` : '';
-  const retry = facts.retry;
-  const tried =
-    retry === undefined ? '' : `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}`;
-  const setting = ring.clock === 'silence' || ring.clock === 'session' ? ` (clocks.${ring.clock})` : '';
-  const reason = `${ringWords[ring.clock]} for ${seconds} s${setting}${hint}${oneLine(tried, reasonLimit)}`;
+function judgeRing({ agent, said }: TurnFacts, { clock, afterMs }: NonNullable<TurnFacts['ring']>): Outcome {
+  if (said.answer !== undefined && said.background.length > 0) return unfinished(said.background);
+  const isUp = said.isUp || agent.can.plainAnswer;
+  const hint = agent.firstEventHint;
+  const tip = hint !== undefined && (clock === 'firstEvent' || !isUp) ? `; ${hint}` : '';
+  const { retry } = said;
+  const tried = retry ? `; last try ${retry.attempt}: ${retry.status ?? ''} ${retry.reason}` : '';
+  const setting = clock === 'silence' || clock === 'session' ? ` (clocks.${clock})` : '';
+  const seconds = Math.round(afterMs / 1_000);
+  const reason = `${ringWords[clock]} for ${seconds} s${setting}${tip}${oneLine(tried, reasonLimit)}`;
   // With no tool at work.
-  const isSilence = ring.clock === 'silence' || ring.clock === 'api';
-  if (facts.silentAtLimit && facts.isUp !== false && isSilence)
+  const isSilence = clock === 'silence' || clock === 'api';
+  if (agent.silentAtLimit && isUp && isSilence)
     return { kind: 'overloaded', reason: `suspected limit: ${reason}`, suspectsLimit: true };
-  return { kind: 'timed-out', reason, clock: ring.clock };
+  return { kind: 'timed-out', reason, clock };
 }
 
 const ringWords: Readonly<Record<ClockName, string>> = {
@@ -88,25 +116,24 @@ const ringWords: Readonly<Record<ClockName, string>> = {
   drain: 'the process did not end',
 };
 
-function unfinished(facts: TurnFacts): Outcome {
-  const open = facts.background.slice(0, 3).join(', ');
-  return {
-    kind: 'unfinished',
-    reason: `work in the background was still open: ${oneLine(open, reasonLimit)}`,
-  };
+function unfinished(background: readonly string[]): Outcome {
+  const open = oneLine(background.slice(0, 3).join(', '), reasonLimit);
+  return { kind: 'unfinished', reason: `work in the background was still open: ${open}` };
 }
 
-function judgeFinished(facts: TurnFacts, marker: Marker | undefined): Outcome {
-  if (facts.background.length > 0) return unfinished(facts);
-  if (facts.blind !== undefined)
-    return { kind: 'crashed', reason: `it could run no command, and read nothing: ${facts.blind}` };
-  const reason = facts.last?.reason ?? '';
-  if (reason.startsWith('aborted_'))
-    return { kind: 'interrupted', reason: `the turn was interrupted (${reason})` };
+function judgeFinished(
+  { said, agent: { blindHint }, isReviewer }: TurnFacts,
+  marker: Marker | undefined,
+): Outcome {
+  if (said.background.length > 0) return unfinished(said.background);
+  // An opinion is worth nothing without reading.
+  if (isReviewer && !said.used && blindHint !== undefined)
+    return { kind: 'crashed', reason: `it could run no command, and read nothing: ${blindHint}` };
+  const reason = said.last?.reason ?? '';
+  if (isAborted(said.last)) return { kind: 'interrupted', reason: `the turn was interrupted (${reason})` };
   if (marker !== undefined) return { kind: markerKinds[marker.name], reason: marker.text };
-  if (reason !== '' && reason !== 'completed') {
+  if (reason !== '' && reason !== 'completed')
     return { kind: 'silent', reason: `the agent's CLI ended the turn (${reason})` };
-  }
   return { kind: 'silent', reason: 'it finished without a marker' };
 }
 
@@ -124,14 +151,22 @@ const markerKinds: Readonly<
 };
 
 function judgeNoResult(facts: TurnFacts): Outcome {
-  const { ended } = facts;
-  const words = lastWords(facts.words);
-  const said = words === '' ? '' : `: ${words}`;
-  const told = ended?.code === 0 ? undefined : (toldByLauncher(ended) ?? readFailure(facts.words));
-  if (told !== undefined) return outcomeOf(told, facts, words === '' ? howEnded(ended) : words);
-  if (isRejected(facts.limit)) return outcomeOf('limited', facts, words === '' ? howEnded(ended) : words);
-  if (ended?.code === 0) return { kind: 'crashed', reason: `it ended with exit code 0 and no result${said}` };
-  return { kind: 'crashed', reason: `${howEnded(ended)}${said}` };
+  const { ended, said } = facts;
+  const words = wordsOf(facts);
+  const last = lastWords(words);
+  const reason = last === '' ? howEnded(ended) : last;
+  const told = ended?.code === 0 ? undefined : (toldByLauncher(ended) ?? readFailure(words));
+  if (told !== undefined) return outcomeOf(told, facts, reason);
+  if (isRejected(said.limit)) return outcomeOf('limited', facts, reason);
+  const how = ended?.code === 0 ? 'it ended with exit code 0 and no result' : howEnded(ended);
+  return { kind: 'crashed', reason: last === '' ? how : `${how}: ${last}` };
+}
+
+/** Characters at the end of a plain answer that are judged if its program failed. */
+const wordsLimit = 2_000;
+
+function wordsOf({ said, stderr }: TurnFacts): string {
+  return `${said.noise.slice(-wordsLimit)}\n${stderr}`;
 }
 
 /** A launcher script's way to report a missing program. */
@@ -146,15 +181,12 @@ function howEnded(ended: ProcessExit | undefined): string {
 }
 
 function judgeError(facts: TurnFacts, last: TurnResult): Outcome {
-  const words = last.text === '' ? lastWords(facts.words) : oneLine(last.text, reasonLimit);
+  const words = last.text === '' ? lastWords(wordsOf(facts)) : oneLine(last.text, reasonLimit);
   const reason = words === '' ? (last.reason ?? 'it reported an error') : words;
-  if (last.reason?.startsWith('aborted_') === true) {
-    return { kind: 'interrupted', reason: `the turn was interrupted (${last.reason})` };
-  }
-  if (last.reason === 'budget_exhausted' || last.reason === 'error_max_budget_usd') {
+  if (isAborted(last)) return { kind: 'interrupted', reason: `the turn was interrupted (${last.reason})` };
+  if (last.reason === 'budget_exhausted' || last.reason === 'error_max_budget_usd')
     return { kind: 'over-budget', reason };
-  }
-  const told = readFields(last, facts.limit) ?? readFailure(`${last.text}\n${facts.words}`);
+  const told = readFields(last, facts.said.limit) ?? readFailure(`${last.text}\n${wordsOf(facts)}`);
   if (told === 'failed') return { kind: 'failed', reason };
   // Declined, so the same again does not help.
   const isDeclined = last.apiStatus !== undefined && last.apiStatus >= 400 && last.apiStatus < 500;
@@ -162,16 +194,16 @@ function judgeError(facts: TurnFacts, last: TurnResult): Outcome {
   return meant === undefined ? { kind: 'crashed', reason } : outcomeOf(meant, facts, reason);
 }
 
-function outcomeOf(told: FailureWord, facts: TurnFacts, reason: string): Outcome {
+function outcomeOf(told: FailureWord, { said }: TurnFacts, reason: string): Outcome {
   switch (told) {
     case 'limited': {
-      const { resetsAt, window } = isRejected(facts.limit) ? facts.limit : {};
+      const { resetsAt, window } = isRejected(said.limit) ? said.limit : {};
       return { kind: 'limited', reason, ...defined({ until: resetsAt ?? readReset(reason), window }) };
     }
     case 'refused':
-      return { kind: 'refused', reason, remedies: findRemedies(reason, facts.last?.apiStatus) };
+      return { kind: 'refused', reason, remedies: findRemedies(reason, said.last?.apiStatus) };
     case 'overloaded': {
-      const suspectsLimit = facts.last?.apiError === 'suspected_limit' || undefined;
+      const suspectsLimit = said.last?.apiError === 'suspected_limit' || undefined;
       return { kind: told, reason, ...defined({ suspectsLimit }) };
     }
     case 'unfinished':

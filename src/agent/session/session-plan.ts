@@ -80,7 +80,6 @@ export type Turn = Readonly<{
   alive: boolean;
   canCorrect: boolean;
   contextShare?: number | undefined;
-  costUsd?: number | undefined;
 }>;
 
 /** One agent process, always to be closed. */

@@ -211,7 +211,7 @@ class RunningSession implements Session {
     try {
       if (this.#failure !== undefined) throw this.#failure;
       const { stderr } = this.#output;
-      this.#turn.close({ stderr, costUsd: this.#cost.costUsd, ended: this.#termination.ended });
+      this.#turn.close({ stderr, ended: this.#termination.ended });
     } catch (error) {
       this.#fail(error);
       this.#turn.fail(error);

@@ -1,10 +1,7 @@
 // What one turn of a session said, in bounded memory, and whether it shows that no session can work here.
 import type { AgentEvent } from '../../event/activity.ts';
-import type { ProcessExit } from '../../process/spawn.ts';
 import type { AgentCommand } from '../agent.ts';
 import { oneLine } from '../json-value.ts';
-import type { Stopped } from './session-plan.ts';
-import type { ClockName } from './session-state.ts';
 
 export type TurnResult = Extract<AgentEvent, { type: 'result' }>;
 
@@ -131,6 +128,10 @@ function isRefusal({ status, attempt }: Retry): boolean {
   return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
 }
 
+export function isAborted(result: TurnResult | undefined): boolean {
+  return result?.reason?.startsWith('aborted_') === true;
+}
+
 type Said = Pick<TurnTranscript, 'permissions' | 'denied' | 'used' | 'spoke' | 'last'>;
 
 /** It started otherwise than told; known before the model is asked. */
@@ -167,25 +168,5 @@ export function findCannotWork(
     };
   return undefined;
 }
-
-export type TurnFacts = Pick<TurnTranscript, 'background'> &
-  Partial<Readonly<Pick<TurnTranscript, 'last' | 'answer' | 'limit' | 'retry' | 'refusal'>>> &
-  Readonly<{
-    command: string;
-    wasThere?: boolean | undefined;
-    cannotWork?: CannotWork | undefined;
-    /** Tail of stderr and of stdout in no known format. */
-    words: string;
-    /** This agent's answer, complete when it exits. */
-    plainAnswer?: string | undefined;
-    ended?: ProcessExit | undefined;
-    /** No tool call succeeded where it should have read: what to try. */
-    blind?: string | undefined;
-    ring?: { clock: ClockName; afterMs: number; hint?: string | undefined } | undefined;
-    /** The agent itself has responded. Default true. */
-    isUp?: boolean | undefined;
-    silentAtLimit?: boolean | undefined;
-    stopped?: Stopped | undefined;
-  }>;
 
 type CannotWork = Readonly<{ reason: string; remedies: readonly string[] }>;

@@ -3,15 +3,19 @@ import path from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { readClaude } from '../../../src/agent/claude/read-line.ts';
 import { parseMarker } from '../../../src/agent/marker.ts';
-import { answerOf, judgeOutcome } from '../../../src/agent/session/judge-outcome.ts';
+import { answerOf, judgeOutcome, type TurnFacts } from '../../../src/agent/session/judge-outcome.ts';
 import { findRemedies, readFailure } from '../../../src/agent/session/outcome-words.ts';
-import {
-  type TurnFacts,
-  type TurnResult,
-  TurnTranscript,
-} from '../../../src/agent/session/turn-transcript.ts';
+import { type TurnResult, TurnTranscript } from '../../../src/agent/session/turn-transcript.ts';
 
-const bare: TurnFacts = { command: 'claude', background: [], words: '' };
+/** Facts of a turn, flat; `blind`: a reviewer that used no tool, and what to try. */
+type Row = Partial<
+  Pick<TurnFacts['said'], 'last' | 'answer' | 'limit' | 'retry' | 'refusal' | 'background'> &
+    Pick<TurnFacts, 'ended' | 'wasThere' | 'ring' | 'stopped'>
+> &
+  Readonly<{ words?: string; plainAnswer?: string; blind?: string }>;
+
+const can = { usage: true, cost: true, schema: true, followUp: true, resume: true };
+
 const exit = (code: number) => ({ code, signal: null });
 const done = 'Well.\n<<<PAWL:TASK_DONE a1b2>>> did it';
 
@@ -20,14 +24,28 @@ function result(more: Partial<TurnResult> = {}): TurnResult {
 }
 
 /** Judges facts with the marker of their own answer. */
-function judge(facts: Partial<TurnFacts>) {
-  const whole = { ...bare, ...facts };
-  const key = { nonce: 'a1b2', bare: new Set<string>() };
-  return judgeOutcome(whole, parseMarker(answerOf(whole), key));
+function judge({ words = '', plainAnswer, blind, ended, wasThere, ring, stopped, ...heard }: Row) {
+  const noise = plainAnswer ?? '';
+  const facts: TurnFacts = {
+    said: { ...new TurnTranscript(false), noise, isUp: true, ...heard },
+    agent: {
+      can: { ...can, plainAnswer: plainAnswer !== undefined },
+      firstEventHint: 'try text',
+      ...(blind === undefined ? {} : { blindHint: blind }),
+    },
+    command: { file: 'claude' },
+    stderr: words,
+    isReviewer: blind !== undefined,
+    ended,
+    wasThere,
+    ring,
+    stopped,
+  };
+  return judgeOutcome(facts, parseMarker(answerOf(facts), { nonce: 'a1b2', bare: new Set<string>() }));
 }
 
 /** Judges what a turn with these results came to. */
-function judgeResults(results: readonly TurnResult[], more: Partial<TurnFacts> = {}) {
+function judgeResults(results: readonly TurnResult[], more: Row = {}) {
   const transcript = new TurnTranscript(false);
   for (const each of results) transcript.take(each);
   return judge({
@@ -38,7 +56,7 @@ function judgeResults(results: readonly TurnResult[], more: Partial<TurnFacts> =
   });
 }
 
-function judgeRecording(name: string, more: Partial<TurnFacts>) {
+function judgeRecording(name: string, more: Row) {
   const url = new URL(`../../fixtures/streams/claude-2.1.330/${name}.ndjson`, import.meta.url);
   const transcript = new TurnTranscript(false);
   const events = readFileSync(url, 'utf8').split('\n').flatMap(readClaude);
@@ -246,7 +264,7 @@ describe('a result', () => {
 });
 
 describe('a reviewer that could run nothing', () => {
-  it.each<[string, Partial<TurnFacts>, string]>([
+  it.each<[string, Row, string]>([
     ['has given no answer', { last: result() }, 'crashed'],
     ['has failed as it says', { last: result({ isError: true, apiStatus: 401 }) }, 'refused'],
   ])('%s', (_, facts, kind) => {
@@ -258,7 +276,7 @@ describe('a reviewer that could run nothing', () => {
 
 describe('what pawl did itself', () => {
   it.each(['firstEvent', 'silence', 'api', 'tool', 'session'] as const)('the %s clock', (clock) => {
-    const ring = { clock, afterMs: 90_000, hint: 'try text' };
+    const ring = { clock, afterMs: 90_000 };
     const outcome = judge({ ring, ended: exit(1), words: 'usage limit' });
     expect(outcome).toMatchObject({ kind: 'timed-out', clock });
     const isSetting = clock === 'silence' || clock === 'session';
