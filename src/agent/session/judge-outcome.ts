@@ -4,15 +4,21 @@ import { defined } from '../../defined.ts';
 import { startLack } from '../../process/find-program.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { Agent, AgentCommand } from '../agent.ts';
-import { oneLine, wordIn } from '../json-value.ts';
+import { oneLine } from '../json-value.ts';
 import type { Marker, MarkerName } from '../marker.ts';
-import { type FailureWord, findRemedies, readFailure, readReset } from './outcome-words.ts';
+import {
+  type FailureWord,
+  findRemedies,
+  isRejected,
+  readFailure,
+  readFields,
+  readReset,
+} from './outcome-words.ts';
 import type { Outcome, Stopped } from './session-plan.ts';
 import type { ClockName } from './session-state.ts';
 import {
   findCannotWork,
   isAborted,
-  type Limit,
   type Retry,
   type TurnResult,
   type TurnTranscript,
@@ -216,56 +222,4 @@ const reasonLimit = 300;
 /** Stack traces and banners come before it. */
 function lastWords(words: string): string {
   return oneLine(words.trimEnd().split('\n').at(-1) ?? '', reasonLimit);
-}
-
-function readFields(last: TurnResult, limit: Limit | undefined): FailureWord | 'failed' | undefined {
-  const byError = wordIn(errors, last.apiError);
-  if (byError === 'limited') return byError;
-  if (isRejected(limit) && (last.apiStatus === undefined || last.apiStatus === 429)) return 'limited';
-  const byReason = wordIn(reasons, last.reason);
-  return byError ?? toldByStatus(last.apiStatus) ?? byReason;
-}
-
-function toldByStatus(status: number | undefined): FailureWord | undefined {
-  if (status === undefined) return undefined;
-  if (status === 401 || status === 402 || status === 403 || status === 404) return 'refused';
-  if (status === 413) return 'unfinished';
-  return status === 408 || status === 429 || status >= 500 ? 'overloaded' : undefined;
-}
-
-/** Claude Code 2.1.330: `api_error`, `startup_failure_reason`, `api_error_type`. */
-const errors: Readonly<Record<string, FailureWord | 'failed'>> = {
-  usage_limit_reached: 'limited',
-  suspected_limit: 'overloaded',
-  protocol_mismatch: 'refused',
-  connection_failed: 'overloaded',
-  overloaded_error: 'overloaded',
-  rate_limit_error: 'overloaded',
-  timeout_error: 'overloaded',
-  max_output_tokens: 'unfinished',
-  autocompact_thrashing: 'unfinished',
-  request_too_large: 'unfinished',
-  authentication_error: 'refused',
-  permission_error: 'refused',
-  billing_error: 'refused',
-  not_found_error: 'refused',
-  bypass_root: 'refused',
-  refusal: 'failed',
-};
-
-/** Claude Code 2.1.330: `terminal_reason`, `error_*` subtypes. */
-const reasons: Readonly<Record<string, FailureWord | 'failed'>> = {
-  model_error: 'overloaded',
-  max_turns: 'unfinished',
-  error_max_turns: 'unfinished',
-  prompt_too_long: 'unfinished',
-  rapid_refill_breaker: 'unfinished',
-  blocking_limit: 'unfinished',
-  background_requested: 'unfinished',
-  structured_output_retry_exhausted: 'failed',
-  error_max_structured_output_retries: 'failed',
-};
-
-function isRejected(limit: Limit | undefined): limit is Limit {
-  return limit?.status === 'rejected';
 }

@@ -1,4 +1,7 @@
-// Sentences by which agents and APIs say why they failed. Outside a failed session they may be its summary.
+// The fields and sentences by which agents and APIs say why they failed. Outside a failed session a sentence may be its
+// summary.
+import { wordIn } from '../json-value.ts';
+import type { Limit, TurnResult } from './turn-transcript.ts';
 
 export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
@@ -68,6 +71,59 @@ export function readReset(words: string): number | undefined {
 
 const returning =
   /\b(?:regain access|resets?|resumes?|renews?|returns?|available again|try again)\b\D{0,12}?\b(?<day>\d{4}-\d{2}-\d{2}|[A-Z][a-z]{2,8} \d{1,2},? \d{4})(?:T|,? at | )?(?<time>\d{1,2}:\d{2}(?::\d{2})?(?: ?[AP]M)?)?/i;
+
+/** By structured fields, without wording. */
+export function readFields(last: TurnResult, limit: Limit | undefined): FailureWord | 'failed' | undefined {
+  const byError = wordIn(errors, last.apiError);
+  if (byError === 'limited') return byError;
+  if (isRejected(limit) && (last.apiStatus === undefined || last.apiStatus === 429)) return 'limited';
+  const byReason = wordIn(reasons, last.reason);
+  return byError ?? toldByStatus(last.apiStatus) ?? byReason;
+}
+
+function toldByStatus(status: number | undefined): FailureWord | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 402 || status === 403 || status === 404) return 'refused';
+  if (status === 413) return 'unfinished';
+  return status === 408 || status === 429 || status >= 500 ? 'overloaded' : undefined;
+}
+
+/** Claude Code 2.1.330: `api_error`, `startup_failure_reason`, `api_error_type`. */
+const errors: Readonly<Record<string, FailureWord | 'failed'>> = {
+  usage_limit_reached: 'limited',
+  suspected_limit: 'overloaded',
+  protocol_mismatch: 'refused',
+  connection_failed: 'overloaded',
+  overloaded_error: 'overloaded',
+  rate_limit_error: 'overloaded',
+  timeout_error: 'overloaded',
+  max_output_tokens: 'unfinished',
+  autocompact_thrashing: 'unfinished',
+  request_too_large: 'unfinished',
+  authentication_error: 'refused',
+  permission_error: 'refused',
+  billing_error: 'refused',
+  not_found_error: 'refused',
+  bypass_root: 'refused',
+  refusal: 'failed',
+};
+
+/** Claude Code 2.1.330: `terminal_reason`, `error_*` subtypes. */
+const reasons: Readonly<Record<string, FailureWord | 'failed'>> = {
+  model_error: 'overloaded',
+  max_turns: 'unfinished',
+  error_max_turns: 'unfinished',
+  prompt_too_long: 'unfinished',
+  rapid_refill_breaker: 'unfinished',
+  blocking_limit: 'unfinished',
+  background_requested: 'unfinished',
+  structured_output_retry_exhausted: 'failed',
+  error_max_structured_output_retries: 'failed',
+};
+
+export function isRejected(limit: Limit | undefined): limit is Limit {
+  return limit?.status === 'rejected';
+}
 
 /** By sentence or status; the first match wins. */
 const remedies: readonly (readonly [RegExp, readonly number[], readonly string[]])[] = [
