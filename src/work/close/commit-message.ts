@@ -11,7 +11,6 @@ import { inRun } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-proof.ts';
 import type { Place } from '../../place/place.ts';
-import type { Run } from '../../place/run.ts';
 import { plainCheck, type Work } from '../work.ts';
 
 const longestSubject = 72;
@@ -171,22 +170,30 @@ function wrapLine(text: string): readonly string[] {
   return [...lines, line];
 }
 
-type Needed = Pick<Place, 'sandbox' | 'repo' | 'spawn' | 'sweep' | 'shell' | 'env'> &
-  Readonly<{ run: Pick<Run, 'folder' | 'config' | 'random' | 'signal' | 'emit'> }>;
-
 export const hookWords = { headBytes: 2048, tailBytes: 8192 };
 
 /**
  * The message after the hooks; undefined if a person ended the run. Throws Failure('hook') if a hook refuses.
  */
 export async function passMessageHooks(
-  place: Needed,
+  place: Place,
   { task, message }: Readonly<{ task: string; message: string }>,
 ): Promise<string | undefined> {
   const hooks = place.sandbox?.messageHooks;
   if (hooks === undefined) return message;
   const key = `message ${place.run.random(16)}`;
-  const { result, reason, output } = await run(place, hooks.command, { message, key });
+  const { result, reason, output } = await runCheck(
+    {
+      ...place,
+      signal: place.run.signal,
+      root: place.repo.root,
+      env: { ...place.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
+      mark: `PAWL_CHECK=${place.run.folder}/commit`,
+      timeoutMs: fixed.commitMs,
+    },
+    plainCheck('config:1', hooks.command),
+    { cwd: '.', log: path.join(place.run.folder, inRun.checks, 'commit-message.log') },
+  );
   if (result === 'interrupted') return undefined;
   const names = hooks.names.join(' or ');
   if (result !== 'green') {
@@ -200,27 +207,4 @@ export async function passMessageHooks(
   const text = `what the ${names} hook made of the message of task ${task} ${edited.why}; it is committed as it was`;
   place.run.emit({ type: 'noticed', code: 'hook', text });
   return message;
-}
-
-async function run(
-  place: Needed,
-  command: string,
-  { message, key }: Readonly<{ message: string; key: string }>,
-) {
-  const { spawn, sweep, shell, repo } = place;
-  const { signal } = place.run;
-  return runCheck(
-    {
-      spawn,
-      sweep,
-      shell,
-      signal,
-      root: repo.root,
-      env: { ...place.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
-      mark: `PAWL_CHECK=${place.run.folder}/commit`,
-      timeoutMs: fixed.commitMs,
-    },
-    plainCheck('config:1', command),
-    { cwd: '.', log: path.join(place.run.folder, inRun.checks, 'commit-message.log') },
-  );
 }

@@ -22,47 +22,31 @@ export function confirmClose(
     writePlanFile(place.plan.file, ticked);
   // Ticks are not work.
   const files = changed.filter(({ file }) => file !== place.plan.name);
+  const names = files.map(({ file }) => file);
+  const made = files.filter(({ status }) => status !== 'deleted').map(({ file }) => file);
+  const { reds = [] } = findWorkState(place.run.state(), closing.task) ?? {};
+  const { files: globs = [] } =
+    parsePlan(ticked, place.plan.file).tasks.find(({ id }) => id === closing.task) ?? {};
   place.run.emit({
     type: 'task-closed',
     task: closing.task,
     oid,
     key: closing.key,
     proof: closing.proof,
-    ...defined({ pending: closing.pending }),
     reason: closing.reason,
     summary: closing.summary,
     ...countChanges(files),
-    ...namesOf(place, ticked, { id: closing.task, files: files.map(({ file }) => file) }),
-    ...hostProgramsOf(files),
-    ...mendedIn(place, closing.task, files),
+    ...defined({
+      pending: closing.pending,
+      outside: ifAny(globs.length === 0 ? [] : names.filter((file) => !matchesAny(file, globs))),
+      unnamed: ifAny(findUnnamed(place, { id: closing.task, files: globs }, names).files),
+      hostPrograms: ifAny(made.filter((file) => runnerOf(file) !== undefined)),
+      mended: reds.length === 0 ? undefined : names.slice(0, 10),
+    }),
     planHash: hashPlan(ticked),
   });
 }
 
-function hostProgramsOf(files: Committed['files']): Pick<FactOf<'task-closed'>, 'hostPrograms'> {
-  const found = files.filter(({ file, status }) => status !== 'deleted' && runnerOf(file) !== undefined);
-  return found.length === 0 ? {} : { hostPrograms: found.map(({ file }) => file) };
-}
-
-function mendedIn(
-  { run }: Place,
-  id: string,
-  files: Committed['files'],
-): Pick<FactOf<'task-closed'>, 'mended'> {
-  const { reds = [] } = findWorkState(run.state(), id) ?? {};
-  return reds.length === 0 ? {} : { mended: files.slice(0, 10).map(({ file }) => file) };
-}
-
-function namesOf(
-  place: Place,
-  text: string,
-  { id, files }: Readonly<{ id: string; files: readonly string[] }>,
-): Pick<FactOf<'task-closed'>, 'outside' | 'unnamed'> {
-  const globs = parsePlan(text, place.plan.file).tasks.find((task) => task.id === id)?.files ?? [];
-  const outside = globs.length === 0 ? [] : files.filter((file) => !matchesAny(file, globs));
-  const unnamed = findUnnamed(place, { id, files: globs }, files);
-  return {
-    ...(outside.length === 0 ? {} : { outside }),
-    ...(unnamed.files.length === 0 ? {} : { unnamed: [...unnamed.files] }),
-  };
+function ifAny(names: readonly string[]): string[] | undefined {
+  return names.length === 0 ? undefined : [...names];
 }

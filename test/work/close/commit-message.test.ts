@@ -3,8 +3,9 @@ import { chmod } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import type { FactOf } from '../../../src/event.ts';
+import type { Event, FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn, type Spawn } from '../../../src/process/spawn.ts';
 import { hooksInside } from '../../../src/start/sandbox/surroundings.ts';
@@ -138,14 +139,14 @@ async function pass(
         config: configSchema.parse({}),
         random: () => 'ab12',
         signal: stop.signal,
-        emit: (event) => event.type === 'noticed' && noticed.push(event.text),
+        emit: (event: Event) => event.type === 'noticed' && noticed.push(event.text),
       },
-      repo: { root: repo.path } as never,
+      repo: { root: repo.path },
       spawn,
       sweep: createSweep(),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
-    },
+    } as unknown as Place,
     { task: '1', message: own },
   );
   return { message, noticed };
