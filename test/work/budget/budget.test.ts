@@ -66,84 +66,67 @@ const two = [...session(1, '1'), ...session(2, '2')];
 const later = start + 10 * minute;
 
 describe('what is spent', () => {
-  const rows: readonly (readonly [
-    string,
-    RunState,
-    Parameters<typeof findOverspend>[1],
-    string | undefined,
-  ])[] = [
-    ['no cap', fold([], ...two), { now: later, newSession: true }, undefined],
-    ['room', fold([asked('cost', 2.01)], ...two), { now: later, newSession: true }, undefined],
+  const rows: [string, RunState, Partial<Parameters<typeof findOverspend>[1]>, string?][] = [
+    ['no cap', fold([], ...two), {}],
+    ['room', fold([asked('cost', 2.01)], ...two), {}],
     [
       'the run’s dollars',
       fold([asked('cost', 2)], ...two),
-      { now: later, newSession: false },
+      { newSession: false },
       '$2.00 of $2.00 are spent (--max-x)',
     ],
     [
       'a lower bound',
       fold([asked('cost', 2)], ...session(1, '1'), ...session(2, '2', { open: true })),
-      { now: later, newSession: false },
+      { newSession: false },
       'at least $2.00 of $2.00 are spent (--max-x)',
     ],
     [
       'the day’s dollars, here and elsewhere',
       fold([asked('day', 5)], ...two),
-      { now: later, newSession: true, today: today(3, true) },
+      { today: today(3, true) },
       'at least $5.00 of $5.00 of the day are spent (--max-x)',
     ],
     [
       'dollars of yesterday are not the day’s',
       fold([asked('day', 5)], ...two),
-      { now: later, newSession: true, today: { ...today(4), sinceMs: start + 60 * minute } },
-      undefined,
+      { today: { ...today(4), sinceMs: start + 60 * minute } },
     ],
     [
       'a task’s dollars, its own alone',
       fold([], ...two),
-      { now: later, newSession: true, task: task('2', '$1') },
+      { task: task('2', '$1') },
       'task 2: $1.00 of $1.00 are spent (its budget in the plan)',
     ],
-    [
-      'a task’s dollars, not those of others',
-      fold([], ...two),
-      { now: later, newSession: true, task: task('3', '1') },
-      undefined,
-    ],
+    ['a task’s dollars, not those of others', fold([], ...two), { task: task('3', '1') }],
     [
       'tokens of every class',
       fold([asked('tokens', 1000)], ...two),
-      { now: later, newSession: true },
+      {},
       '1000 of 1000 tokens are used (--max-x)',
     ],
     [
       'time, stops left out',
       fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed')),
-      { now: later, newSession: true },
+      {},
       '9m of 9m are over (--max-x)',
     ],
     [
       'time that is left',
       fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed')),
-      { now: later - 1, newSession: true },
-      undefined,
+      { now: later - 1 },
     ],
     [
       'sessions, nobody’s cap',
       fold([asked('sessions', 2, 'default')], ...two),
-      { now: later, newSession: true },
+      {},
       '2 of 2 sessions are used',
     ],
-    [
-      'a correction needs no session',
-      fold([asked('sessions', 2)], ...two),
-      { now: later, newSession: false },
-      undefined,
-    ],
+    ['a correction needs no session', fold([asked('sessions', 2)], ...two), { newSession: false }],
   ];
 
-  test.each(rows)('%s', (_, state, spending, reason) => {
-    expect(findOverspend(state, spending)?.reason).toBe(reason);
+  test.each<(typeof rows)[number]>(rows)('%s', (_, state, spending, reason) => {
+    expect(findOverspend(state, { now: later, newSession: true, ...spending })?.reason).toBe(reason);
   });
 
   test('an unknown cost is room, and said as such elsewhere', () => {

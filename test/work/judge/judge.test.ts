@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/agent/session/session-plan.ts';
 import { outcomeKindSchema } from '../../../src/event/session.ts';
 import { judgeRound } from '../../../src/work/judge/judge.ts';
-import type { JudgeFacts, Verdict } from '../../../src/work/judge/verdict.ts';
+import type { CorrectionKind, JudgeFacts, Verdict } from '../../../src/work/judge/verdict.ts';
 
 const green = { ran: 2, excused: 0, red: [], turnedGreen: false, ownGreen: false };
 const red = { ...green, red: ['npm test'] };
@@ -29,296 +29,256 @@ const seen: JudgeFacts = {
   quick: true,
 };
 
-type Short = Partial<{ kind: Verdict['kind'] } & Record<string, unknown>>;
 const outcome = (kind: Outcome['kind'], more: object = {}): Outcome =>
   ({ kind, reason: 'why', ...more }) as Outcome;
+const ended = (kind: Outcome['kind'], more: object = {}) => ({ outcome: outcome(kind, more) });
+const asked = (...kinds: Exclude<CorrectionKind, 'red'>[]) => ({ asked: new Set(kinds) });
 
 const overspend = { reason: '$2 of $2', hint: 'more' };
+const turned = { checks: { ...green, turnedGreen: true } };
+const ownGreen = { checks: { ...green, ownGreen: true } };
+const line = 'a.ts:3: no test misses it';
+const npmrc = { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'] };
 
-const rows: readonly (readonly [string, Partial<JudgeFacts>, Short])[] = [
-  ['done, green, changed', {}, { kind: 'close', proof: 'passed' }],
+/** Its kind, what it closes as, corrects or waits for, and whether it counts as an attempt. */
+function wordsOf(verdict: Verdict): string {
+  const { kind } = verdict;
+  const what =
+    kind === 'close'
+      ? verdict.proof
+      : kind === 'correct'
+        ? verdict.correction
+        : 'why' in verdict
+          ? verdict.why
+          : '';
+  return [kind, what, 'counts' in verdict && verdict.counts ? 'counts' : ''].filter(Boolean).join(' ');
+}
+
+type Row = [name: string, seen: Partial<JudgeFacts>, verdict: string, more?: object];
+const rows: readonly Row[] = [
+  ['done, green, changed', {}, 'close passed'],
   [
     'done, green, and a check of its own was red before',
     { checks: { ...green, turnedGreen: true, ownGreen: true } },
-    { kind: 'close', proof: 'proven' },
+    'close proven',
   ],
-  ['done, no check exists', { checks: { ...green, ran: 0 } }, { kind: 'close', proof: 'unchecked' }],
+  ['done, no check exists', { checks: { ...green, ran: 0 } }, 'close unchecked'],
   [
     'done, the only check is excused',
     { checks: { ...green, ran: 0, excused: 1 } },
-    { kind: 'close', proof: 'unchecked', reason: 'its only checks are excused as known red' },
+    'close unchecked',
+    { reason: 'its only checks are excused as known red' },
   ],
-  ['done, no check was run', { checks: undefined }, { kind: 'close', proof: 'unchecked' }],
-  ['red, the session can be corrected', { checks: red }, { kind: 'correct', correction: 'red' }],
-  ['red, checks are slow', { checks: red, quick: false }, { kind: 'again', counts: true }],
+  ['done, no check was run', { checks: undefined }, 'close unchecked'],
+  ['done, green, and no budget', { overspend }, 'close passed'],
+  ['red, the session can be corrected', { checks: red }, 'correct red'],
+  ['red, checks are slow', { checks: red, quick: false }, 'again counts'],
+  ['red, the session is gone', { checks: red, canCorrect: false }, 'again counts'],
+  ['red, corrections spent', { checks: red, correctionsLeft: 0 }, 'again counts'],
+  ['red, attempts spent', { checks: red, canCorrect: false, attemptsLeft: 1 }, 'fail'],
   [
     'red, and no budget for a correction',
     { checks: red, overspend, attemptsLeft: 1 },
-    { kind: 'stop', why: 'budget', reason: '$2 of $2; not corrected: red: npm test', hint: 'more' },
+    'stop budget',
+    { reason: '$2 of $2; not corrected: red: npm test', hint: 'more' },
+  ],
+  ['red, corrections spent, and no budget', { checks: red, overspend, correctionsLeft: 0 }, 'again counts'],
+  ['over budget', ended('over-budget'), 'stop budget'],
+  [
+    'over budget in the middle',
+    { ...ended('over-budget'), overspend, checks: undefined },
+    'stop budget',
+    overspend,
   ],
   [
-    'red, corrections spent, and no budget',
-    { checks: red, overspend, correctionsLeft: 0 },
-    { kind: 'again', counts: true },
-  ],
-  ['done, green, and no budget', { overspend }, { kind: 'close', proof: 'passed' }],
-  [
-    'ended in the middle by a budget',
-    { outcome: outcome('over-budget'), overspend, checks: undefined },
-    { kind: 'stop', why: 'budget', reason: '$2 of $2', hint: 'more' },
+    'over budget in the middle, its check turned green',
+    { ...ended('over-budget'), overspend, ...turned },
+    'close proven',
   ],
   [
-    'ended in the middle by a budget, its check turned green',
-    { outcome: outcome('over-budget'), overspend, checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'proven' },
+    'over a budget that a person raised meanwhile',
+    { ...ended('over-budget'), refunded: 'raised', checks: undefined },
+    'again',
+    { reason: expect.stringContaining('raised') },
   ],
   [
-    'ended in the middle by a budget that a person raised meanwhile',
-    { outcome: outcome('over-budget'), refunded: 'raised', checks: undefined },
-    { kind: 'again', reason: expect.stringContaining('raised'), counts: false },
+    'over a budget that a person set too low',
+    { ...ended('over-budget'), refunded: 'raised', overspend, checks: undefined },
+    'stop budget',
   ],
-  [
-    'ended in the middle by a budget that a person set too low',
-    { outcome: outcome('over-budget'), refunded: 'raised', overspend, checks: undefined },
-    { kind: 'stop', why: 'budget' },
-  ],
-  ['skipped while it was done and green', { held: 'skip' }, { kind: 'skip' }],
-  ['skipped while it was interrupted', { held: 'skip', outcome: outcome('interrupted') }, { kind: 'skip' }],
-  [
-    'interrupted by a pause',
-    { held: 'pause', outcome: outcome('interrupted'), attemptsLeft: 1 },
-    { kind: 'again', counts: false },
-  ],
-  [
-    'interrupted for a note',
-    { held: 'note', outcome: outcome('interrupted') },
-    { kind: 'again', counts: false },
-  ],
-  ['done and green in a pause', { held: 'pause' }, { kind: 'close' }],
+  ['skipped while it was done and green', { held: 'skip' }, 'skip'],
+  ['skipped while it was interrupted', { held: 'skip', ...ended('interrupted') }, 'skip'],
+  ['interrupted', ended('interrupted'), 'stop interrupted'],
+  ['interrupted by a pause', { held: 'pause', ...ended('interrupted'), attemptsLeft: 1 }, 'again'],
+  ['interrupted for a note', { held: 'note', ...ended('interrupted') }, 'again'],
+  ['done and green in a pause', { held: 'pause' }, 'close passed'],
   [
     'red in a pause: no correction, and no attempt counted',
     { held: 'pause', checks: red, attemptsLeft: 1 },
-    { kind: 'again', counts: false },
+    'again',
   ],
-  ['red in a pause, corrections spent', { held: 'pause', checks: red, correctionsLeft: 0 }, { counts: true }],
-  ['red, the session is gone', { checks: red, canCorrect: false }, { kind: 'again', counts: true }],
-  ['red, corrections spent', { checks: red, correctionsLeft: 0 }, { kind: 'again', counts: true }],
-  ['red, attempts spent', { checks: red, canCorrect: false, attemptsLeft: 1 }, { kind: 'fail' }],
-  ['the guard objects although all is green', { reds: ['a secret'] }, { kind: 'correct', correction: 'red' }],
+  ['red in a pause, corrections spent', { held: 'pause', checks: red, correctionsLeft: 0 }, 'again counts'],
+  ['the guard objects although all is green', { reds: ['a secret'] }, 'correct red'],
   [
     'the guard objects to cut-off work',
-    { reds: ['a secret'], outcome: outcome('timed-out', { clock: 'silence' }) },
-    { kind: 'again' },
+    { reds: ['a secret'], ...ended('timed-out', { clock: 'silence' }) },
+    'again counts',
   ],
   [
-    'a session that a clock ended leaves red: the clock comes first',
-    { checks: red, outcome: outcome('timed-out', { clock: 'silence' }) },
-    { kind: 'again', reason: 'the session was ended by its clock: why; red: npm test' },
+    'red of a session that a clock ended: the clock comes first',
+    { checks: red, ...ended('timed-out', { clock: 'silence' }) },
+    'again counts',
+    { reason: 'the session was ended by its clock: why; red: npm test' },
   ],
   [
-    'finished, and git ignores some of it: asked once',
+    'git ignores some of it: asked once',
     { hidden: ['lib/a.ts', 'b.ts'] },
-    { kind: 'correct', correction: 'ignored', reason: 'git ignores lib/a.ts and 1 other file' },
+    'correct ignored',
+    { reason: 'git ignores lib/a.ts and 1 other file' },
+  ],
+  ['git ignores some of it, asked before', { hidden: ['lib/a.ts'], ...asked('ignored') }, 'close passed'],
+  [
+    'a new rule hides some of it, asked before',
+    { hidden: ['a.ts'], unproved: ['a.ts is hidden'], ...asked('ignored') },
+    'close unchecked',
+    { reason: '2 checks green, but a.ts is hidden' },
   ],
   [
-    'finished, and git ignores some of it, asked before',
-    { hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
-    { kind: 'close', proof: 'passed' },
+    'git ignores all of it, asked before',
+    { changed: false, hidden: ['lib/a.ts'], ...asked('ignored') },
+    'correct nothing-changed',
+    { reason: 'nothing was changed, because git ignores lib/a.ts' },
+  ],
+  ['the runner reads what is new: asked once', npmrc, 'correct runner', { reason: '.npmrc is new' }],
+  [
+    'the runner reads what is new, asked before',
+    { ...npmrc, ...asked('runner') },
+    'close unchecked',
+    { reason: '2 checks green, but .npmrc is new' },
   ],
   [
-    'finished, and a new rule hides some of it, asked before',
-    { hidden: ['a.ts'], unproved: ['a.ts is hidden'], asked: new Set(['ignored'] as const) },
-    { kind: 'close', proof: 'unchecked', reason: '2 checks green, but a.ts is hidden' },
-  ],
-  [
-    'finished, and the runner reads what is new: asked once',
-    { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'] },
-    { kind: 'correct', correction: 'runner', reason: '.npmrc is new' },
-  ],
-  [
-    'finished, and the runner reads what is new, asked before',
-    { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'], asked: new Set(['runner'] as const) },
-    { kind: 'close', proof: 'unchecked', reason: '2 checks green, but .npmrc is new' },
-  ],
-  [
-    'finished, and nothing of the session names what changed',
+    'nothing of the session names what changed',
     { unnamed: ['README.md'] },
-    { kind: 'park', reason: 'nothing shows that the session did the work' },
+    'park',
+    { reason: 'nothing shows that the session did the work' },
   ],
   [
-    'finished, but not proven where it must be',
-    {
-      proof: { word: 'passed', reasons: ['nothing misses this work'], missed: ['a.ts:3: no test misses it'] },
-    },
-    { kind: 'correct', correction: 'proof', reason: 'nothing misses this work; a.ts:3: no test misses it' },
+    'not proven where it must be',
+    { proof: { word: 'passed', reasons: ['x'], missed: [line] } },
+    'correct proof',
+    { reason: `x; ${line}` },
   ],
   [
     'proven, but for a line: told once',
-    { proof: { word: 'proven', reasons: ['x'], missed: ['a.ts:3: no test misses it'] } },
-    { kind: 'correct', correction: 'proof', reason: 'a.ts:3: no test misses it' },
+    { proof: { word: 'proven', reasons: ['x'], missed: [line] } },
+    'correct proof',
+    { reason: line },
   ],
   [
-    'proven, but for a line, and told before',
-    {
-      proof: { word: 'proven', reasons: ['x'], missed: ['a.ts:3: no test misses it'] },
-      asked: new Set(['proof'] as const),
-    },
-    { kind: 'close', proof: 'proven' },
+    'proven, but for a line, told before',
+    { proof: { word: 'proven', reasons: ['x'], missed: [line] }, ...asked('proof') },
+    'close proven',
   ],
   [
-    'not proven where it must be, and told before',
-    { proof: { word: 'passed', reasons: ['x'], missed: [] }, asked: new Set(['proof'] as const) },
-    { kind: 'park', question: 'This work is passed, not proven: x. May the task close as it is?' },
+    'not proven where it must be, told before',
+    { proof: { word: 'passed', reasons: ['x'], missed: [] }, ...asked('proof') },
+    'park',
+    { question: 'This work is passed, not proven: x. May the task close as it is?' },
   ],
+  ['finished, nothing changed', { changed: false }, 'correct nothing-changed'],
   [
-    'finished, and git ignores all of it, asked before',
-    { changed: false, hidden: ['lib/a.ts'], asked: new Set(['ignored'] as const) },
-    {
-      kind: 'correct',
-      correction: 'nothing-changed',
-      reason: 'nothing was changed, because git ignores lib/a.ts',
-    },
+    'finished, nothing changed, asked before',
+    { changed: false, ...asked('nothing-changed') },
+    'again counts',
+  ],
+  ['already done with a reason', { changed: false, ...ended('already-done') }, 'close unchecked'],
+  [
+    'already done, a check of its own is green',
+    { changed: false, ...ended('already-done'), ...ownGreen },
+    'close passed',
   ],
   [
     'already done, its own check green by a file that git ignores',
-    {
-      changed: false,
-      hidden: ['lib/a.ts'],
-      asked: new Set(['ignored'] as const),
-      outcome: outcome('already-done'),
-      checks: { ...green, ownGreen: true },
-    },
-    { kind: 'close', proof: 'unchecked' },
-  ],
-  ['finished, nothing changed', { changed: false }, { kind: 'correct', correction: 'nothing-changed' }],
-  [
-    'finished, nothing changed, asked before',
-    { changed: false, asked: new Set(['nothing-changed'] as const) },
-    { kind: 'again' },
-  ],
-  [
-    'already done with a reason',
-    { changed: false, outcome: outcome('already-done') },
-    { kind: 'close', proof: 'unchecked' },
-  ],
-  [
-    'already done, a check of its own is green',
-    { changed: false, outcome: outcome('already-done'), checks: { ...green, ownGreen: true } },
-    { kind: 'close', proof: 'passed' },
+    { changed: false, hidden: ['lib/a.ts'], ...asked('ignored'), ...ended('already-done'), ...ownGreen },
+    'close unchecked',
   ],
   [
     'already done without a reason',
-    { changed: false, outcome: outcome('already-done', { reason: '' }) },
-    { kind: 'correct', correction: 'nothing-changed' },
+    { changed: false, ...ended('already-done', { reason: '' }) },
+    'correct nothing-changed',
   ],
-  [
-    'already done, but red',
-    { changed: false, outcome: outcome('already-done'), checks: red },
-    { kind: 'correct', correction: 'red' },
-  ],
-  [
-    'an agent whose program is gone, and was there: it is waited for',
-    { outcome: outcome('refused', { remedies: ['install it'], mayReturn: true }), changed: false },
-    { kind: 'wait', why: 'crash', counts: false, atLast: { why: 'refused', hint: 'install it' } },
-  ],
-  ['no marker', { outcome: outcome('silent') }, { kind: 'correct', correction: 'finished?' }],
-  [
-    'no marker, asked before',
-    { outcome: outcome('silent'), asked: new Set(['finished?'] as const) },
-    { kind: 'close', proof: 'passed' },
-  ],
+  ['already done, but red', { changed: false, ...ended('already-done'), checks: red }, 'correct red'],
+  ['no marker', ended('silent'), 'correct finished?'],
+  ['no marker, asked before', { ...ended('silent'), ...asked('finished?') }, 'close passed'],
   [
     'no marker, an agent that takes no follow-up',
-    { outcome: outcome('silent'), noFollowUp: true, canCorrect: false },
-    { kind: 'close', proof: 'passed' },
+    { ...ended('silent'), noFollowUp: true, canCorrect: false },
+    'close passed',
   ],
-  ['no marker, cannot be asked', { outcome: outcome('silent'), canCorrect: false }, { kind: 'again' }],
+  ['no marker, cannot be asked', { ...ended('silent'), canCorrect: false }, 'again counts'],
   [
     'no marker, asks something, changed nothing',
-    { outcome: outcome('silent'), asks: 'Which?', changed: false, canCorrect: false },
-    { kind: 'park' },
+    { ...ended('silent'), asks: 'Which?', changed: false, canCorrect: false },
+    'park',
   ],
-  [
-    'no marker, but a task check turned green',
-    { outcome: outcome('silent'), checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'proven' },
-  ],
-  [
-    'repeated itself',
-    { outcome: outcome('stuck'), canCorrect: false },
-    { kind: 'again', counts: true, reason: 'why' },
-  ],
-  [
-    'repeated itself, attempts spent',
-    { outcome: outcome('stuck'), canCorrect: false, attemptsLeft: 1 },
-    { kind: 'fail' },
-  ],
-  [
-    'repeated itself, but a task check turned green',
-    { outcome: outcome('stuck'), checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'proven' },
-  ],
-  ['timed out', { outcome: outcome('timed-out', { clock: 'tool' }) }, { kind: 'again', counts: true }],
+  ['no marker, but a task check turned green', { ...ended('silent'), ...turned }, 'close proven'],
+  ['repeated itself', { ...ended('stuck'), canCorrect: false }, 'again counts', { reason: 'why' }],
+  ['repeated itself, attempts spent', { ...ended('stuck'), canCorrect: false, attemptsLeft: 1 }, 'fail'],
+  ['repeated itself, but a task check turned green', { ...ended('stuck'), ...turned }, 'close proven'],
+  ['timed out', ended('timed-out', { clock: 'tool' }), 'again counts'],
   [
     'timed out, a task check turned green',
-    { outcome: outcome('timed-out', { clock: 'tool' }), checks: { ...green, turnedGreen: true } },
-    { kind: 'close', proof: 'proven' },
+    { ...ended('timed-out', { clock: 'tool' }), ...turned },
+    'close proven',
   ],
-  ['work left in the background', { outcome: outcome('unfinished') }, { kind: 'again' }],
-  ['gave up', { outcome: outcome('failed') }, { kind: 'again', counts: true }],
-  ['gave up, attempts spent', { outcome: outcome('failed'), attemptsLeft: 1 }, { kind: 'fail' }],
-  ['asks for another plan', { outcome: outcome('replan') }, { kind: 'again' }],
-  ['asks for another plan and may', { outcome: outcome('replan'), mayReplan: true }, { kind: 'replan' }],
+  ['work left in the background', ended('unfinished'), 'again counts'],
+  ['gave up', ended('failed'), 'again counts'],
+  ['gave up, attempts spent', { ...ended('failed'), attemptsLeft: 1 }, 'fail'],
+  ['asks for another plan', ended('replan'), 'again counts'],
+  ['asks for another plan and may', { ...ended('replan'), mayReplan: true }, 'replan'],
   [
     'asks for another plan in its last attempt',
-    { outcome: outcome('replan'), mayReplan: true, attemptsLeft: 1 },
-    { kind: 'fail' },
+    { ...ended('replan'), mayReplan: true, attemptsLeft: 1 },
+    'fail',
   ],
-  ['asks a person', { outcome: outcome('needs-input') }, { kind: 'park', question: 'why' }],
-  [
-    'usage limit',
-    { outcome: outcome('limited', { until: 7 }) },
-    { kind: 'wait', why: 'limit', until: 7, counts: false },
-  ],
-  ['overloaded', { outcome: outcome('overloaded') }, { kind: 'wait', why: 'overload', counts: false }],
-  [
-    'crashed, nothing changed',
-    { outcome: outcome('crashed'), changed: false },
-    { kind: 'wait', why: 'crash', counts: false },
-  ],
-  [
-    'crashed after it changed something',
-    { outcome: outcome('crashed') },
-    { kind: 'wait', why: 'crash', counts: true },
-  ],
-  ['crashed, attempts spent', { outcome: outcome('crashed'), attemptsLeft: 1 }, { kind: 'fail' }],
-  [
-    'crashed, a task check turned green',
-    { outcome: outcome('crashed'), checks: { ...green, turnedGreen: true } },
-    { kind: 'close' },
-  ],
-  ['refused', { outcome: outcome('refused', { remedies: [] }) }, { kind: 'stop', why: 'refused' }],
-  [
-    'refused, who only stood in',
-    { outcome: outcome('refused', { remedies: ['log in'] }), unusable: 'codex' },
-    { kind: 'wait', why: 'limit', counts: false, reason: 'codex cannot stand in: why; log in' },
-  ],
+  ['asks a person', ended('needs-input'), 'park', { question: 'why' }],
+  ['usage limit', ended('limited', { until: 7 }), 'wait limit', { until: 7 }],
+  ['overloaded', ended('overloaded'), 'wait overload'],
+  ['crashed, nothing changed', { ...ended('crashed'), changed: false }, 'wait crash'],
+  ['crashed after it changed something', ended('crashed'), 'wait crash counts'],
+  ['crashed, attempts spent', { ...ended('crashed'), attemptsLeft: 1 }, 'fail'],
+  ['crashed, a task check turned green', { ...ended('crashed'), ...turned }, 'close proven'],
   [
     'crashed before its first word, who only stood in',
-    { outcome: outcome('crashed'), unusable: 'codex', attemptsLeft: 0 },
-    { kind: 'wait', why: 'limit', counts: false, reason: 'codex cannot stand in: why' },
+    { ...ended('crashed'), unusable: 'codex', attemptsLeft: 0 },
+    'wait limit',
+    { reason: 'codex cannot stand in: why' },
+  ],
+  ['refused', ended('refused', { remedies: [] }), 'stop refused'],
+  [
+    'refused, who only stood in',
+    { ...ended('refused', { remedies: ['log in'] }), unusable: 'codex' },
+    'wait limit',
+    { reason: 'codex cannot stand in: why; log in' },
   ],
   [
     'refused, and what helps is known',
-    { outcome: outcome('refused', { remedies: ['log in', 'or set a key'] }) },
-    { kind: 'stop', why: 'refused', hint: 'log in\nor set a key' },
+    ended('refused', { remedies: ['log in', 'or set a key'] }),
+    'stop refused',
+    { hint: 'log in\nor set a key' },
   ],
-  ['over budget', { outcome: outcome('over-budget') }, { kind: 'stop', why: 'budget' }],
-  ['interrupted', { outcome: outcome('interrupted') }, { kind: 'stop', why: 'interrupted' }],
+  [
+    'refused by a program that is gone, and was there',
+    { ...ended('refused', { remedies: ['install it'], mayReturn: true }), changed: false },
+    'wait crash',
+    { atLast: { why: 'refused', hint: 'install it' } },
+  ],
 ];
 
-test.each(rows)('%s', (_, change, verdict) => {
-  expect(judgeRound({ ...seen, ...change })).toMatchObject(verdict);
+test.each<Row>(rows)('%s', (_, change, words, more = {}) => {
+  const verdict = judgeRound({ ...seen, ...change });
+  expect(wordsOf(verdict)).toBe(words);
+  expect(verdict).toMatchObject(more);
 });
 
 describe('whatever is seen', () => {
