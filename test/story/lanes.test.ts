@@ -131,16 +131,22 @@ test('three tasks that do not wait for each other make the commits of one by one
 test('a conflict on the same lines is resolved by the session whose work it is, though others land meanwhile; what is green alone and red with theirs never stands on the branch red', async () => {
   const start = 'first\nlast\n';
   await using scene = await makeMine({
-    plan: planOf(['1', '2', '3'], 'sh check.sh'),
+    plan: planOf(['1', '2', '3', '4']),
     files: { 'check.sh': '! { test -e one && test -e two; }\n', 'word.txt': start },
     turns: (root) => [
       {
         // The marks still stand when another task has landed, with which there is no conflict.
         when: 'still holds marks',
-        steps: [{ bash: "printf 'first\\none\\ntwo\\nlast\\n' > word.txt" }, done],
+        steps: [
+          reach('resolved'),
+          waitLanded(root, '4'),
+          { bash: "printf 'first\\none\\ntwo\\nlast\\n' > word.txt" },
+          done,
+        ],
       },
       { when: 'Both sides are meant', steps: [reach('both'), waitLanded(root, '3'), done] },
-      turnsOf('3', waitFor('both'), write('3.txt', '3'), write('one', '3')),
+      turnsOf('3', waitFor('both'), write('3.txt', '3')),
+      turnsOf('4', waitFor('resolved'), write('4.txt', '4'), write('one', '4')),
       turnsOf('1', waitFor('at-2'), write('1.txt', '1'), {
         bash: "sed -i 's/first/first\\none\\nuno/' word.txt",
       }),
@@ -152,12 +158,13 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
     cast,
     env: { ...settings, PAWL_TASK_CORRECTIONS: '3' },
   });
-  const ended = await scene.run('--jobs', '3');
+  const ended = await scene.run('--jobs', '4');
   expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([
     { task: '2', why: 'conflict', files: ['word.txt'], landed: expect.arrayContaining(['1']) },
     // The third has landed by then, but has no part in it.
     { task: '2', why: 'conflict', files: ['word.txt'], landed: expect.arrayContaining(['1']) },
+    { task: '2', why: 'red', landed: expect.arrayContaining(['4']) },
   ]);
   expect(factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`)).toEqual([
     '2 conflict',
@@ -165,7 +172,7 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
     '2 red',
   ]);
   // One session each: it was told, not begun anew.
-  expect(factsOf(ended, 'session-started')).toHaveLength(3);
+  expect(factsOf(ended, 'session-started')).toHaveLength(4);
   expect(await scene.repo.read('word.txt')).toBe('first\none\ntwo\nlast\n');
   expect(await redCommits(scene.repo)).toEqual([]);
 });
