@@ -158,7 +158,7 @@ function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Change {
     landed: union(task.landed, fact.landed),
     // An unresolved conflict remains one.
     conflicts: union(task.conflicts, conflicts),
-    ...(conflicts.length > 0 && catchingUp && { merges: [...merges, catchingUp] }),
+    ...(catchingUp && (conflicts.length > 0 || catchingUp.ruled) && { merges: [...merges, catchingUp] }),
     catchingUp: undefined,
   };
 }

@@ -33,7 +33,7 @@ export type TaskState = Readonly<{
   question?: string;
   /** Tasks that landed since it began, in a lane: their own checks apply to its work too. */
   landed?: readonly string[];
-  /** Files left with conflicts, and the merges that did so. */
+  /** Files left with conflicts, and the merges that did so, or went by a rule of the work's own. */
   conflicts?: readonly string[];
   merges?: readonly FactOf<'lane-catching-up'>[];
   /** Still to be completed. */

@@ -3,6 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { mergeTrees } from '../../git/lane/merge-trees.ts';
@@ -40,7 +41,7 @@ export async function catchUp(
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
   const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
-  const silent = await findOwnMerges(lane, { from, head, work: tree });
+  const ruled = await findOwnRules(lane, { from, head, work: tree });
   const announced: FactOf<'lane-catching-up'> = {
     type: 'lane',
     state: 'catching-up',
@@ -53,6 +54,7 @@ export async function catchUp(
     conflicts: [...merge.conflicts],
     clashes: merge.clashes.map((files) => [...files]),
     landed: [...landed],
+    ...defined({ ruled }),
   };
   lane.run.emit(announced);
   // A merge without conflicts contains all of the work.
@@ -70,7 +72,7 @@ export async function catchUp(
     before,
     unmerged: open,
     told: formatMerged(announced),
-    unproved: [...unproved, ...silent],
+    unproved,
   };
 }
 
@@ -128,24 +130,23 @@ export function givePlan(trunk: Place, lane: Place): void {
   writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
 }
 
-/** One sentence each. Ask before the lane is the merged tree: git reads attributes there. */
-async function findOwnMerges(
+/** Ask before the lane is the merged tree: git reads attributes there. */
+async function findOwnRules(
   { repo }: Pick<Place, 'repo'>,
   { from, head, work }: Readonly<{ from: string; head: string; work: string }>,
-): Promise<readonly string[]> {
+): Promise<FactOf<'lane-catching-up'>['ruled']> {
   const mine = await changedNames(repo, from, work);
-  if (!mine.some((file) => path.posix.basename(file) === '.gitattributes')) return [];
+  if (!mine.some((file) => path.posix.basename(file) === '.gitattributes')) return undefined;
   const theirs = new Set(await changedNames(repo, from, head));
   const both = mine.filter((file) => theirs.has(file));
-  if (both.length === 0) return [];
-  const printed = await repo.git(['check-attr', '-z', 'merge', '--', ...both]);
-  const fields = printed.split('\0');
-  return both.flatMap((file, at) => {
-    const value = fields[at * 3 + 2] ?? 'unspecified';
-    if (['unspecified', 'set', 'unset', 'text', 'binary'].includes(value)) return [];
-    return [`${file} was merged by merge=${value}, which the work itself has set in .gitattributes`];
-  });
+  if (both.length === 0) return undefined;
+  const fields = (await repo.git(['check-attr', '-z', 'merge', '--', ...both])).split('\0');
+  const rules = both.map((file, at) => ({ file, driver: fields[at * 3 + 2] ?? 'unspecified' }));
+  const own = rules.filter(({ driver }) => !gitsOwn.has(driver));
+  return own.length === 0 ? undefined : own;
 }
+
+const gitsOwn: ReadonlySet<string> = new Set(['unspecified', 'set', 'unset', 'text', 'binary']);
 
 export function formatMerged({
   landed = [],

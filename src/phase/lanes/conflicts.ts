@@ -16,28 +16,37 @@ export async function findConflicts(
   { tree, fresh = [] }: Readonly<{ tree: string; fresh?: readonly string[] }>,
 ): Promise<Unmerged> {
   const { conflicts = [], merges = [] } = stateOf(lane, work.task);
-  if (conflicts.length === 0) return { unmerged: [], unproved: [] };
+  if (merges.length === 0) return { unmerged: [], unproved: [] };
   const { repo } = lane;
   const marks = await grep(repo, tree, ['-F', ...conflictMarks.flatMap((mark) => ['-e', mark])]);
   const separators = await findSeparators(repo, { tree, conflicts, merges });
   const names = splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])).map(nameOf);
-  const clashes = await Promise.all(merges.map((merged) => findUntouched(repo, merged, tree)));
-  return judgeConflicts({
+  const left = await Promise.all(merges.map((merged) => findUntouched(repo, merged, tree)));
+  const { unmerged, unproved } = judgeConflicts({
     fresh,
     marks: [...new Set([...marks, ...separators])],
     standIns: names.filter(isStandIn),
-    untouched: clashes.flat(),
+    untouched: left.flatMap(({ clashes }) => clashes),
   });
+  return { unmerged, unproved: [...unproved, ...left.flatMap(({ ruled }) => ruled)] };
 }
 
+/** `ruled`: in words. */
 async function findUntouched(
   repo: Repo,
-  { merged, tree: work, conflicts, clashes = conflicts.map((file) => [file]) }: Merged,
+  { merged, tree: work, conflicts, clashes = conflicts.map((file) => [file]), ruled = [] }: Merged,
   tree: string,
-): Promise<readonly Clash[]> {
+): Promise<Readonly<{ clashes: readonly Clash[]; ruled: readonly string[] }>> {
   const touched = new Set(await changedNames(repo, merged, tree));
   const left = clashes.filter((files) => !files.some((file) => touched.has(file)));
-  return left.map((files) => ({ files, work }));
+  const rules = ruled.filter(({ file }) => !touched.has(file));
+  return {
+    clashes: left.map((files) => ({ files, work })),
+    ruled: rules.map(
+      ({ file, driver }) =>
+        `${file} was merged by merge=${driver}, which the work itself has set in .gitattributes`,
+    ),
+  };
 }
 
 /** Files in conflict with a separator line that neither side had. */
