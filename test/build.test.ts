@@ -48,7 +48,7 @@ test('every program of pawl’s is there under its own name', () => {
     'tunnel.mjs',
     'web',
   ]);
-  expect(readdirSync(path.join(dist, 'web'))).toEqual(['page.css', 'page.js']);
+  expect(readdirSync(path.join(dist, 'web'))).toEqual(['icon.png', 'icon.svg', 'page.css', 'page.js']);
 });
 
 test.each(['tunnel.mjs', 'supervisor.mjs'])(

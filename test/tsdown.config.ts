@@ -119,16 +119,18 @@ export const mounted = {
   outputOptions: { entryFileNames: '[name].mjs' },
 } satisfies UserConfig;
 
-/** Puts the style beside the script, as it is. */
-const pageStyle = {
-  name: 'page-style',
-  buildStart(this: { emitFile(file: { type: 'asset'; fileName: string; source: string }): string }) {
-    const source = readFileSync(`${root}src/web/page/page.css`, 'utf8');
-    this.emitFile({ type: 'asset', fileName: 'web/page.css', source });
+/** Puts what belongs to the page beside the script, as it is. */
+const pageFiles = {
+  name: 'page-files',
+  buildStart(this: { emitFile(file: { type: 'asset'; fileName: string; source: Uint8Array }): string }) {
+    for (const name of ['page.css', 'icon.svg', 'icon.png']) {
+      const source = readFileSync(`${root}src/web/page/${name}`);
+      this.emitFile({ type: 'asset', fileName: `web/${name}`, source });
+    }
   },
 };
 
-/** The dashboard's page: one script for browsers, and its style. */
+/** The dashboard's page: one script for browsers, its style and its icons. */
 export const page = {
   ...common,
   entry: { 'web/page': 'src/web/page/main.tsx' },
@@ -136,7 +138,7 @@ export const page = {
   target: 'es2022',
   minify: true,
   clean: false,
-  plugins: [pageStyle, thirdParty],
+  plugins: [pageFiles, thirdParty],
   inputOptions: { transform: { jsx: { runtime: 'automatic', importSource: 'preact' } } },
   outputOptions: { entryFileNames: '[name].js' },
 } satisfies UserConfig;

@@ -81,13 +81,13 @@ function stateOf(task: Task, isMeant: boolean): string {
 function formatTask(task: Task, isMeant: boolean, waits: readonly string[]): string[] {
   const steps = task.steps.filter((step) => isRequired(step) && !step.ticked).length;
   const manual = task.steps.filter((step) => step.manual && !step.ticked);
+  const about = [
+    ...(steps > 0 ? [formatCount(steps, 'open step')] : []),
+    ...(waits.length > 0 ? [`after ${formatTasks(waits, 12)}`] : []),
+  ];
   return [
     `  ${stateOf(task, isMeant)}  Task ${task.id}: ${task.title}`,
-    ...(isClosed(task)
-      ? []
-      : [
-          `        ${formatCount(steps, 'step')}${waits.length > 0 ? `, after ${formatTasks(waits, 12)}` : ''}`,
-        ]),
+    ...(isClosed(task) || about.length === 0 ? [] : [`        ${about.join(', ')}`]),
     ...task.checks.map((check) => `        check: ${check.command}`),
     ...manual.map((step) => `        for a person: ${withoutManualMark(step.text)}`),
   ];

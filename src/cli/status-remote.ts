@@ -4,9 +4,10 @@ import { Failure } from '../failure.ts';
 import { refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { readRun } from '../phase/carry/owner.ts';
-import { type CarriedStanding, formatCarried, headlineOf } from '../report/status/format-carried.ts';
-import { formatCount } from '../report/text/figure.ts';
-import { line } from '../report/text/line.ts';
+import { formatStanding } from '../report/status/format-standing.ts';
+import { formatCount, formatMs } from '../report/text/figure.ts';
+import { type Line, labelled, line } from '../report/text/line.ts';
+import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
 import { readState } from '../start/carry/lay-out.ts';
@@ -14,6 +15,9 @@ import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';
+
+/** As the machine that carried it last knew it then, ISO 8601. `--json` prints a list of these. */
+type CarriedView = RunView & Readonly<{ machine: string; at: string }>;
 
 /** Those not finished, with `all` every one, or of `plan`; the last carried first. */
 export async function showRemoteStatus(
@@ -29,15 +33,15 @@ export async function showRemoteStatus(
   const isMeant = ({ run, plan: of, ended }: Carried) =>
     plan === undefined ? all || json || !ended : of.includes(plan) || run.startsWith(plan);
   const shown = runs.filter(isMeant);
-  const standings: CarriedStanding[] = [];
-  for (const run of shown) standings.push(...(await judge(context, repo, run)));
+  const views: CarriedView[] = [];
+  for (const run of shown) views.push(...(await readView(context, repo, run)));
   if (json) {
-    print(context, JSON.stringify(standings, null, 2));
+    print(context, JSON.stringify(views, null, 2));
     return 0;
   }
   const nowMs = context.now().getTime();
-  const blocks = standings.map((standing) =>
-    formatCarried(standing, { nowMs, take: takeCommand(standing.run, remote.name) }),
+  const blocks = views.map((view) =>
+    formatCarried(view, { nowMs, take: takeCommand(view.run, remote.name) }),
   );
   for (const [at, lines] of blocks.entries())
     printLines(context, [...(at === 0 ? [] : [line('plain', '')]), ...lines]);
@@ -48,13 +52,15 @@ export async function showRemoteStatus(
   return 0;
 }
 
-async function judge(
+async function readView(
   context: CliContext,
   repo: Repo,
   { oid, ref }: Carried,
-): Promise<readonly CarriedStanding[]> {
+): Promise<readonly CarriedView[]> {
   try {
-    return [standingOf({ ...(await readRun(repo, oid)), ref })];
+    const carried = { ...(await readRun(repo, oid)), ref };
+    const view = viewRun(readState(carried), { isHeld: true });
+    return [{ ...view, machine: carried.host, at: carried.at }];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     printNote(context, error.message);
@@ -62,7 +68,14 @@ async function judge(
   }
 }
 
-function standingOf(carried: Carried): CarriedStanding {
-  const { host: machine, at, ended } = carried;
-  return { ...headlineOf(viewRun(readState(carried), { isHeld: true }), ended), machine, at };
+/** What continues it here takes it up. */
+function formatCarried(
+  { machine, at, ...view }: CarriedView,
+  { nowMs, take }: Readonly<{ nowMs: number; take: string }>,
+): readonly Line[] {
+  const ago = formatMs(Math.max(0, nowMs - Date.parse(at)));
+  return [
+    ...formatStanding({ ...view, hints: [], ...(view.state === 'finished' ? {} : { next: take }) }, nowMs),
+    labelled('plain', 'machine', `carried by ${machine} ${ago} ago`),
+  ];
 }

@@ -1,13 +1,12 @@
 // What a run's agents say and do: the newest few hundred items.
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';
-import type { AgentEvent } from '../event/activity.ts';
 import type { Activity, Event, FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { maskEvent } from '../journal/mask.ts';
 import { followSession, rawFile } from '../journal/replay.ts';
 import type { RunState } from '../journal/state.ts';
-import { splitSaid } from '../report/events/format-activity.ts';
+import { formatActivity, splitSaid } from '../report/events/format-activity.ts';
 import { formatToolDetail } from '../report/text/figure.ts';
 import { readerOf } from '../start/agent-start.ts';
 import { nextVersion } from './part-store.ts';
@@ -104,7 +103,7 @@ function followItems(
 function itemOf(event: Stamped<Event>, { mask, root }: ItemOptions): ActivityItem | undefined {
   if (event.type !== 'activity') return undefined;
   const masked = maskEvent(event, mask) as Stamped<Activity>;
-  const words = wordsOf(masked.event);
+  const words = wordsOf(masked);
   if (!words) return undefined;
   return {
     n: 0,
@@ -119,10 +118,13 @@ function itemOf(event: Stamped<Event>, { mask, root }: ItemOptions): ActivityIte
   };
 }
 
-function wordsOf(event: AgentEvent): Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker'> | undefined {
+function wordsOf(activity: Activity): Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker'> | undefined {
+  const { event } = activity;
   switch (event.type) {
     case 'said':
       return { kind: 'said', ...splitSaid(event.text) };
+    case 'noise':
+      return { kind: 'note', ...splitSaid(event.text) };
     case 'thought':
       return { kind: 'thought', text: 'thinking' };
     case 'tool-started':
@@ -131,20 +133,10 @@ function wordsOf(event: AgentEvent): Pick<ActivityItem, 'kind' | 'text' | 'detai
       return { kind: 'tool', text: event.tool, detail: event.detail };
     case 'tool-ended':
       return event.isError ? { kind: 'trouble', text: 'The tool call failed' } : undefined;
-    case 'denied':
-      return { kind: 'trouble', text: `${event.tool} was denied: ${event.reason}` };
-    case 'api-retry': {
-      const { reason, attempt, max } = event;
-      return { kind: 'trouble', text: `The service did not answer (${reason}); try ${attempt} of ${max}` };
+    default: {
+      const [line] = formatActivity(activity, { verbose: false });
+      return line && { kind: line.tone === 'warn' ? 'trouble' : 'note', text: line.text };
     }
-    case 'model-fallback':
-      return { kind: 'note', text: `${event.to} continues instead of ${event.from}: ${event.reason}` };
-    case 'compacted':
-      return { kind: 'note', text: 'The conversation was compacted' };
-    case 'noise':
-      return { kind: 'note', ...splitSaid(event.text) };
-    default:
-      return undefined;
   }
 }
 

@@ -81,55 +81,42 @@ export const controlFormats = {
 
 function formatIntervention(fact: FactOf<'intervention'>): readonly Line[] {
   const { kind, task, note, said, text, by } = fact;
+  const say = (words: string) => [line('plain', words)];
+  const alert = (words: string) => [line('warn', words)];
   switch (kind) {
     case 'pause':
-      return [
-        line(
-          'warn',
-          fact.now
-            ? 'Pausing: the running session is interrupted; its work is kept'
-            : 'Pausing: the running session finishes its turn, then nothing new starts',
-        ),
-      ];
+      return alert(
+        fact.now
+          ? 'Pausing: the running session is interrupted; its work is kept'
+          : 'Pausing: the running session finishes its turn, then nothing new starts',
+      );
     case 'continue':
-      return [line('plain', 'Continuing, as asked')];
+      return say('Continuing, as asked');
     case 'stop':
-      return [line('warn', 'Stop requested')];
-    case 'steer':
-      return [line('plain', `Note ${note} (${formatTarget(fact)}): ${said}`)];
+      return alert('Stop requested');
+    case 'steer': {
+      const whose = task === undefined ? '' : ` of task ${task}`;
+      return say(`Note ${note} (to the ${fact.now ? 'running or ' : ''}next session${whose}): ${said}`);
+    }
     case 'skip':
-      return [line('warn', `Task ${task} will be skipped, as asked`)];
+      return alert(`Task ${task} will be skipped, as asked`);
     case 'retry':
-      return [line('plain', `Task ${task} gets new attempts, as asked`)];
+      return say(`Task ${task} gets new attempts, as asked`);
     case 'tick':
-      return [line('warn', `! Task ${task} was ticked by hand: closed, but not checked by pawl`)];
+      return alert(`! Task ${task} was ticked by hand: closed, but not checked by pawl`);
     case 'answer':
-      return [line('plain', `Task ${task} was answered: ${said}`)];
+      return say(`Task ${task} was answered: ${said}`);
     // The resumption says how.
     case 'rerun':
       return [];
   }
-  return [line('plain', `Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`)];
+  return say(`Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`);
 }
 
 function deliveredLines({
   session,
   notes = [],
 }: Readonly<{ session: number; notes?: readonly number[] | undefined }>): readonly Line[] {
-  return notes.length === 0 ? [] : [line('plain', `Session ${session} was given ${formatNotes(notes)}`, 1)];
-}
-
-function formatNotes(notes: readonly number[]): string {
-  const [last, ...others] = [...notes].reverse();
-  if (others.length === 0) return `note ${last ?? ''}`.trimEnd();
-  return notes.length > 4
-    ? formatCount(notes.length, 'note')
-    : `notes ${others.reverse().join(', ')} and ${last}`;
-}
-
-function formatTarget({ task, now }: FactOf<'intervention'>): string {
-  const whose = task === undefined ? '' : ` of task ${task}`;
-  return now
-    ? `to the running session${whose}, or the next one if it has ended`
-    : `to the next session${whose}`;
+  const told = formatList(notes.map((note) => `note ${note}`));
+  return notes.length === 0 ? [] : [line('plain', `Session ${session} was given ${told}`, 1)];
 }

@@ -12,7 +12,7 @@ import { answerRequest, type FleetRequest, listOpenRequests } from '../../fleet/
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
-import { type Headline, headlineOf } from '../../report/status/format-carried.ts';
+import type { RunView } from '../../report/view/run-view.ts';
 import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
@@ -72,12 +72,13 @@ function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
 
 /** Tells the queue about progress at once, the rest at most every few seconds. */
 function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
-  let last: Headline | undefined;
+  let last: RunView | undefined;
   let [run, closed, text, toldAt] = ['', 0, '', 0];
-  const tell = (headline: Headline, isOn: boolean) => {
+  const tell = (view: RunView, isOn: boolean) => {
     toldAt = Date.now();
+    const headline = headlineOf(view);
     text = JSON.stringify(headline);
-    const about = { run: headline.run, worker: standing.name, headline, isOn };
+    const about = { run: view.run, worker: standing.name, headline, isOn };
     void queue.noteRun(offer, about).catch(() => {
       // With the next look.
       text = '';
@@ -85,14 +86,20 @@ function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
   };
   return {
     see: (state) => {
-      const headline = headlineOf(viewRun(state, { isHeld: true }));
-      const isOn = headline.run !== run || (last !== undefined && headline.tasks.closed > closed);
-      [last, run, closed] = [headline, headline.run, headline.tasks.closed];
-      const isNews = text !== JSON.stringify(headline) && Date.now() - toldAt >= newsMs;
-      if (isOn || isNews) tell(headline, isOn);
+      const view = viewRun(state, { isHeld: true });
+      const isOn = view.run !== run || (last !== undefined && view.tasks.closed > closed);
+      [last, run, closed] = [view, view.run, view.tasks.closed];
+      const isNews = text !== JSON.stringify(headlineOf(view)) && Date.now() - toldAt >= newsMs;
+      if (isOn || isNews) tell(view, isOn);
     },
     again: () => last && tell(last, false),
   };
+}
+
+/** What `pawl fleet` shows of the view. */
+function headlineOf({ branch, tasks, inWork }: RunView) {
+  const task = inWork.at(-1);
+  return { branch, tasks, task: task && { id: task.id, title: task.title } };
 }
 
 const newsMs = 5_000;

@@ -478,7 +478,7 @@ it('says whose words are whose where reviewers speak side by side', () => {
 });
 
 it('says which session got what a person noted, at its start or in its turn', () => {
-  const told = '  Session 3 was given notes 1 and 2';
+  const told = '  Session 3 was given note 1, note 2';
   expect(sayAfter([], fact('notes-delivered'))).toEqual([told]);
   expect(sayAfter([], fact('session-started', { notes: [1, 2] }))).toEqual([told]);
   expect(sayAfter([], fact('session-started', { notes: [] }))).toEqual([]);
