@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
-import { createSpawn, neverStarted } from '../../src/process/spawn.ts';
+import { neverStarted } from '../../src/process/spawn.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
 let folder: string;
@@ -222,16 +222,5 @@ describe('what it leaves', () => {
     expect(end.leftovers).toEqual([]);
     expect(isAlive(Number(end.stdout.text))).toBe(true);
     process.kill(Number(end.stdout.text), 'SIGKILL');
-  });
-
-  test('where the death prefix is missing all is the same', async () => {
-    const end = await runProgram(
-      { spawn: createSpawn({ deathPrefix: [] }), sweep },
-      {
-        ...shell('echo hi'),
-        timeoutMs: minute,
-      },
-    );
-    expect(end.stdout.text).toBe('hi\n');
   });
 });

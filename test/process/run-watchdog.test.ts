@@ -34,23 +34,21 @@ async function startPawl(run: string, mark: string, agent: string) {
 }
 
 describe('when pawl dies', () => {
-  const agents: [string, string][] = [
-    ['one that would end itself', 'sleep 300 & echo $!; wait'],
+  test.each([
+    ['PAWL_SESSION', 'one that would end itself', 'sleep 300 & echo $!; wait'],
     [
+      'PAWL_CHECK',
       'one that ignores TERM and left a daemon',
       'trap "" TERM; setsid nohup sleep 300 2>/dev/null & echo $!; sleep 300; sleep 300',
     ],
-    ['one that was stopped', 'sleep 300 & echo $!; kill -STOP $! $$; wait'],
-  ];
-  for (const name of ['PAWL_SESSION', 'PAWL_CHECK']) {
-    test.each(agents)(`SIGKILL of pawl ends ${name}: %s`, async (_, agent) => {
-      await using run = openRun();
-      const { pawl, watchdogPid, agentPid, childPid } = await startPawl(run.id, `${name}=${run.id}/1`, agent);
-      expect([watchdogPid, agentPid, childPid].map(isAlive)).toEqual([true, true, true]);
-      pawl.signal('SIGKILL');
-      await until('nothing is left', () => ![watchdogPid, agentPid, childPid].some(isAlive));
-    });
-  }
+    ['PAWL_SESSION', 'one that was stopped', 'sleep 300 & echo $!; kill -STOP $! $$; wait'],
+  ])('SIGKILL of pawl ends, by %s, %s: %s', async (name, _, agent) => {
+    await using run = openRun();
+    const { pawl, watchdogPid, agentPid, childPid } = await startPawl(run.id, `${name}=${run.id}/1`, agent);
+    expect([watchdogPid, agentPid, childPid].map(isAlive)).toEqual([true, true, true]);
+    pawl.signal('SIGKILL');
+    await until('nothing is left', () => ![watchdogPid, agentPid, childPid].some(isAlive));
+  });
 
   test('another run, also one whose name goes on, is left alone', async () => {
     await using run = openRun();

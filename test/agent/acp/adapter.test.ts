@@ -6,10 +6,7 @@ import { acpAgent } from '../../../src/agent/acp/adapter.ts';
 import { nonce, startSession, type TestPlan } from '../session/session-setup.ts';
 
 /** What a program does with each request; it logs what it is asked to stderr. */
-const programOf = (
-  onPrompt: string,
-  hello = '{ protocolVersion: 1, agentCapabilities: { sessionCapabilities: { close: {} } } }',
-) => `
+const programOf = (onPrompt: string) => `
 const send = (value) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...value }) + '\\n');
 const update = (sessionUpdate, more) => send({ method: 'session/update', params: { sessionId: 's1', update: { sessionUpdate, ...more } } });
 const say = (text) => update('agent_message_chunk', { content: { type: 'text', text } });
@@ -18,7 +15,7 @@ const end = (stopReason = 'end_turn') => send({ id: prompt.id, result: { stopRea
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params, result } = JSON.parse(line);
   console.error(method ?? 'answer ' + JSON.stringify(result));
-  if (method === 'initialize') send({ id, result: ${hello} });
+  if (method === 'initialize') send({ id, result: { protocolVersion: 1 } });
   if (method === 'session/new') send({ id, result: { sessionId: 's1' } });
   if (method === 'session/resume') send({ id, result: {} });
   if (method === 'session/cancel') end('cancelled');
@@ -44,6 +41,7 @@ const start = (program: string, plan: Partial<TestPlan> & { name?: 'acp' | 'open
   startSession({
     agent: acpAgent(plan.name ?? 'acp', { command: process.execPath, args: ['-e', program, '--'], env: {} }),
     ...plan,
+    clocks: { interruptMs: 200, ...plan.clocks },
   });
 
 const asked = async (folder: string): Promise<readonly string[]> =>
@@ -94,12 +92,6 @@ describe('a program that is', () => {
   const wordy = 'console.log("Welcome to the agent!"); setInterval(() => {}, 1000);';
   test.each<[string, string, Partial<TestPlan>, { kind: string; reason: RegExp }]>([
     [
-      'of version 2 only',
-      programOf('', '{ protocolVersion: 2 }'),
-      {},
-      { kind: 'refused', reason: /speaks version 2 of ACP, pawl version 1/ },
-    ],
-    [
       'no speaker of JSON',
       wordy,
       { clocks: { silenceMs: 1_000 } },
@@ -118,28 +110,10 @@ describe('a program that is', () => {
       { kind: 'crashed', reason: /exit code 2: no such option/ },
     ],
     [
-      'a flood',
-      'const x = "x".repeat(9999); const f = () => { while (process.stdout.write(x + "\\n")); process.stdout.once("drain", f); }; f();',
-      { mostBytes: 1_000_000 },
-      { kind: 'stuck', reason: /printed more than 1 MB/ },
-    ],
-    [
       'silent after a prompt',
       programOf(''),
       { clocks: { silenceMs: 1_000 } },
       { kind: 'overloaded', reason: /suspected limit: / },
-    ],
-    [
-      'done without a word',
-      programOf('end();'),
-      {},
-      { kind: 'overloaded', reason: /suspected limit: it ended its turn without a word/ },
-    ],
-    [
-      'refused, and says so only',
-      programOf('say("Error: Authentication failed (401)"); end();'),
-      {},
-      { kind: 'refused', reason: /Authentication failed/ },
     ],
   ])('%s', async (_, program, plan, { kind, reason }) => {
     await using started = await start(program, plan);
