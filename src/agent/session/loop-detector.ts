@@ -15,43 +15,33 @@ type Call = Extract<AgentEvent, { type: 'tool-started' }>;
 /** So many different calls are no loop: counting starts over. */
 const mostKept = 10_000;
 
-export class LoopDetector {
-  readonly #rule: LoopRule | undefined;
-  readonly #found: (reason: string) => void;
-  readonly #counts = new Map<string, number>();
-  #tree: string | undefined;
-  #lastId = '';
-  #isLooking = false;
-
-  /** `found`: told what was repeated. */
-  constructor(rule: LoopRule | undefined, found: (reason: string) => void) {
-    this.#rule = rule;
-    this.#found = found;
-    this.#tree = rule?.tree;
-  }
-
-  take(event: AgentEvent): void {
-    if (event.type !== 'tool-started' || event.input === undefined || this.#rule === undefined) return;
+/** Takes each event; `found` is told what was repeated. */
+export function detectLoops(rule: LoopRule, found: (reason: string) => void): (event: AgentEvent) => void {
+  const counts = new Map<string, number>();
+  let tree = rule.tree;
+  let lastId = '';
+  let isLooking = false;
+  const look = async (call: Call, key: string) => {
+    isLooking = true;
+    const now = await rule.look().catch(() => undefined);
+    isLooking = false;
+    const isStill = now !== undefined && now === tree;
+    const count = counts.get(key) ?? rule.most;
+    tree = now;
+    counts.clear();
+    if (isStill) found(formatCircle(call, count));
+  };
+  return (event) => {
+    if (event.type !== 'tool-started' || event.input === undefined) return;
     // Reported twice, made once.
-    if (event.id !== '' && event.id === this.#lastId) return;
-    this.#lastId = event.id;
-    if (this.#counts.size >= mostKept) this.#counts.clear();
+    if (event.id !== '' && event.id === lastId) return;
+    lastId = event.id;
+    if (counts.size >= mostKept) counts.clear();
     const key = `${event.tool} ${event.input}`;
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    if (count >= this.#rule.most && !this.#isLooking) void this.#look(this.#rule, event, key);
-  }
-
-  async #look(rule: LoopRule, call: Call, key: string): Promise<void> {
-    this.#isLooking = true;
-    const tree = await rule.look().catch(() => undefined);
-    this.#isLooking = false;
-    const isStill = tree !== undefined && tree === this.#tree;
-    const count = this.#counts.get(key) ?? rule.most;
-    this.#tree = tree;
-    this.#counts.clear();
-    if (isStill) this.#found(formatCircle(call, count));
-  }
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    if (count >= rule.most && !isLooking) void look(event, key);
+  };
 }
 
 function formatCircle({ tool, detail }: Call, count: number): string {

@@ -5,74 +5,49 @@ import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
 import type { Emit, FactOf } from '../../event.ts';
 import type { Process } from '../../process/sweep.ts';
-import type { Earlier, Turn } from './session-plan.ts';
+import type { Earlier, SessionPlan, Turn } from './session-plan.ts';
+import type { Limit } from './turn-transcript.ts';
 
-export type SessionEventsOptions = Readonly<{
-  session: number;
-  task?: string | undefined;
-  emit: Emit;
-  cost: CostTracker;
-}>;
-
-export class SessionEvents {
-  readonly #session: number;
-  readonly #place: Readonly<{ session: number; task?: string }>;
-  readonly #emit: Emit;
-  readonly #cost: CostTracker;
-  #ready: Extract<AgentEvent, { type: 'started' }> | undefined;
-  #limitSeen = '';
-  #contextTokens = 0;
-
-  constructor({ session, task, emit, cost }: SessionEventsOptions) {
-    this.#session = session;
-    this.#place = { session, ...defined({ task }) };
-    this.#emit = emit;
-    this.#cost = cost;
-  }
-
-  take(event: AgentEvent): void {
-    if (this.#cost.take(event)) this.#tellCost();
-    this.#tellReady(event);
-    if (event.type === 'limit') this.#tellLimit(event);
-    if (this.#isNews(event)) this.#emit({ type: 'activity', ...this.#place, event });
-  }
-
-  tellTooLong(bytes: number): void {
-    const text = `session ${this.#session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
-    this.#emit({ type: 'noticed', code: 'long-line', text });
-  }
-
-  /** Not answers to pawl, nor an unchanged context. */
-  #isNews(event: AgentEvent): boolean {
-    if (event.type !== 'context') return event.type !== 'reply';
-    const isNew = event.tokens !== this.#contextTokens;
-    this.#contextTokens = event.tokens;
-    return isNew;
-  }
-
-  #tellCost(): void {
-    const { costUsd, tokens } = this.#cost;
-    if (costUsd === undefined) return;
-    this.#emit({ type: 'session-cost', session: this.#session, costUsd, ...defined({ tokens }) });
-  }
-
+/** Tells of each event what is news. */
+export function tellEvents(
+  { number: session, task }: Pick<SessionPlan, 'number' | 'task'>,
+  cost: CostTracker,
+  emit: Emit,
+): (event: AgentEvent) => void {
+  let ready: Extract<AgentEvent, { type: 'started' }> | undefined;
+  let limitSeen = '';
+  let contextTokens = 0;
   /** Once, and again when the CLI swaps the model or can no longer continue the conversation. */
-  #tellReady(event: AgentEvent): void {
-    const known = this.#ready;
-    if (event.type === 'started') this.#ready ??= event;
-    else if (event.type === 'model-fallback' && known) this.#ready = { ...known, model: event.to };
-    else if (event.type === 'writes-lost' && known) this.#ready = { ...known, agentSession: '' };
-    if (!this.#ready || this.#ready === known) return;
-    const { agentSession, model, version } = this.#ready;
-    this.#emit({ type: 'session-ready', session: this.#session, agentSession, model, version });
-  }
-
-  #tellLimit({ status, window, utilization, resetsAt }: Extract<AgentEvent, { type: 'limit' }>): void {
+  const tellReady = (event: AgentEvent) => {
+    const known = ready;
+    if (event.type === 'started') ready ??= event;
+    else if (event.type === 'model-fallback' && known) ready = { ...known, model: event.to };
+    else if (event.type === 'writes-lost' && known) ready = { ...known, agentSession: '' };
+    if (!ready || ready === known) return;
+    const { agentSession, model, version } = ready;
+    emit({ type: 'session-ready', session, agentSession, model, version });
+  };
+  const tellLimit = ({ status, window, utilization, resetsAt }: Limit) => {
     const more = defined({ window, utilization, resetsAt });
     const seen = JSON.stringify([status, more]);
-    if (seen !== this.#limitSeen) this.#emit({ type: 'limit-seen', session: this.#session, status, ...more });
-    this.#limitSeen = seen;
-  }
+    if (seen !== limitSeen) emit({ type: 'limit-seen', session, status, ...more });
+    limitSeen = seen;
+  };
+  return (event) => {
+    const { costUsd, tokens } = cost.take(event) ? cost : {};
+    if (costUsd !== undefined) emit({ type: 'session-cost', session, costUsd, ...defined({ tokens }) });
+    tellReady(event);
+    if (event.type === 'limit') tellLimit(event);
+    // Not answers to pawl, nor an unchanged context.
+    if (event.type === 'reply' || (event.type === 'context' && event.tokens === contextTokens)) return;
+    if (event.type === 'context') contextTokens = event.tokens;
+    emit({ type: 'activity', session, ...defined({ task }), event });
+  };
+}
+
+export function longLineFact(session: number, bytes: number): FactOf<'noticed'> {
+  const text = `session ${session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
+  return { type: 'noticed', code: 'long-line', text };
 }
 
 export function turnFact(

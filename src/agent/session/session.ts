@@ -2,15 +2,14 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';
-import type { Spawned } from '../../process/spawn.ts';
 import type { Process } from '../../process/sweep.ts';
-import type { AgentCommand, AgentMessage, Conversation } from '../agent.ts';
+import type { AgentMessage } from '../agent.ts';
 import { type StartedAgent, startAgent, Termination } from './agent-process.ts';
 import { CurrentTurn } from './current-turn.ts';
-import { LoopDetector } from './loop-detector.ts';
+import { detectLoops } from './loop-detector.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
-import { CostTracker, leftoversFact, SessionEvents } from './session-events.ts';
+import { CostTracker, leftoversFact, longLineFact, tellEvents } from './session-events.ts';
 import type { Session, SessionDeps, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
@@ -23,15 +22,13 @@ export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
 class RunningSession implements Session {
   readonly #deps: SessionDeps;
   readonly #plan: SessionPlan;
-  readonly #spawned: Spawned;
-  readonly #command: AgentCommand;
-  readonly #conversation: Conversation;
+  readonly #agent: StartedAgent;
   readonly #startedMs = performance.now();
   readonly #state: SessionState;
   readonly #turn: CurrentTurn;
   readonly #cost: CostTracker;
-  readonly #events: SessionEvents;
-  readonly #loops: LoopDetector;
+  readonly #tell: (event: AgentEvent) => void;
+  readonly #detectLoops: ((event: AgentEvent) => void) | undefined;
   readonly #processes: SessionProcesses;
   readonly #output: OutputReader;
   readonly #termination: Termination;
@@ -41,20 +38,17 @@ class RunningSession implements Session {
   #end: Promise<FactOf<'session-ended'>> | undefined;
   #failure: unknown;
 
-  constructor(deps: SessionDeps, plan: SessionPlan, { spawned, command, conversation }: StartedAgent) {
+  constructor(deps: SessionDeps, plan: SessionPlan, started: StartedAgent) {
     this.#deps = deps;
     this.#plan = plan;
-    this.#spawned = spawned;
-    this.#command = command;
-    this.#conversation = conversation;
-    const { number: session, task, clocks, agent } = plan;
+    this.#agent = started;
+    const { spawned, command } = started;
+    const { clocks, agent, loopRule } = plan;
     this.#state = new SessionState(clocks, agent.can, this.#startedMs);
     this.#turn = new CurrentTurn(plan, command, deps.emit);
     this.#cost = new CostTracker(clocks.costEveryMs, plan.continues?.earlier);
-    this.#events = new SessionEvents({ session, task, emit: deps.emit, cost: this.#cost });
-    this.#loops = new LoopDetector(plan.loopRule, (reason) => {
-      if (this.#turn.isOpen && !this.#termination.isForced) void this.#endAs({ kind: 'stuck', reason });
-    });
+    this.#tell = tellEvents(plan, this.#cost, deps.emit);
+    this.#detectLoops = loopRule && detectLoops(loopRule, (reason) => this.#endLoop(reason));
     this.#processes = new SessionProcesses(deps.sweep, plan.mark, spawned.pid);
     this.#output = this.#readOutput();
     this.#output.done.catch((error: unknown) => this.#fail(error));
@@ -74,17 +68,24 @@ class RunningSession implements Session {
   }
 
   #readOutput(): OutputReader {
-    const { rawFile, stderrFile, mostBytes, agent } = this.#plan;
-    return new OutputReader(this.#spawned, {
-      ...{ rawFile, stderrFile, mostBytes, pieces: agent.pieces ?? [] },
+    const { number, rawFile, stderrFile, mostBytes, agent } = this.#plan;
+    return new OutputReader(this.#agent.spawned, {
+      rawFile,
+      stderrFile,
+      mostBytes,
+      pieces: agent.pieces ?? [],
       onLine: (line) => this.#hear(line),
-      onTooLong: (bytes) => this.#events.tellTooLong(bytes),
+      onTooLong: (bytes) => this.#deps.emit(longLineFact(number, bytes)),
       onPiece: () => this.#state.hearPiece(performance.now()),
       onFlood: (bytes) => {
         const reason = `it printed more than ${Math.round(bytes / 1024 ** 2)} MB; what came after that was not kept`;
         void this.#endAs({ kind: 'stuck', reason });
       },
     });
+  }
+
+  #endLoop(reason: string): void {
+    if (this.#turn.isOpen && !this.#termination.isForced) void this.#endAs({ kind: 'stuck', reason });
   }
 
   firstTurn(): Promise<Turn> {
@@ -128,7 +129,7 @@ class RunningSession implements Session {
 
   async #close(): Promise<FactOf<'session-ended'>> {
     this.#processes.release();
-    this.#spawned.closeInput();
+    this.#agent.spawned.closeInput();
     this.#state.close(performance.now());
     try {
       await this.#termination.gone;
@@ -143,7 +144,10 @@ class RunningSession implements Session {
     const hasBegun = ended?.startError === undefined;
     const { kind, reason } = this.#turn.outcome;
     const end: FactOf<'session-ended'> = {
-      ...{ type: 'session-ended', session: this.#plan.number, outcome: kind, reason },
+      type: 'session-ended',
+      session: this.#plan.number,
+      outcome: kind,
+      reason,
       ...defined({ costUsd: hasBegun ? this.#cost.costUsd : 0, tokens: this.#cost.tokens }),
       costAtLeast: hasBegun && !this.#cost.isFinal,
       durationMs: Math.round(performance.now() - this.#startedMs),
@@ -157,7 +161,7 @@ class RunningSession implements Session {
   /** Nobody needs the agent's work any more. */
   #fail(error: unknown): void {
     this.#failure ??= error;
-    this.#spawned.signal('SIGKILL');
+    this.#agent.spawned.signal('SIGKILL');
   }
 
   #begin(message: Extract<AgentMessage, { text: string }>): void {
@@ -171,8 +175,8 @@ class RunningSession implements Session {
   /** False if the protocol cannot express it, or the agent does not accept it. */
   async #say(message: AgentMessage): Promise<boolean> {
     if ('text' in message) this.#heard = Promise.withResolvers();
-    const lines = this.#conversation.write(message);
-    return lines !== undefined && (lines === '' || this.#spawned.send(lines));
+    const lines = this.#agent.conversation.write(message);
+    return lines !== undefined && (lines === '' || this.#agent.spawned.send(lines));
   }
 
   #askCost(id: string | undefined): void {
@@ -181,12 +185,12 @@ class RunningSession implements Session {
   }
 
   #hear(line: string): void {
-    const { events, answer } = this.#conversation.read(line);
-    if (answer) void this.#spawned.send(answer);
+    const { events, answer } = this.#agent.conversation.read(line);
+    if (answer) void this.#agent.spawned.send(answer);
     this.#state.hear(events, performance.now());
     for (const event of events) this.#take(event);
     const { transcript } = this.#turn;
-    const isUseless = transcript.refusal ?? findOtherMode(this.#command, transcript);
+    const isUseless = transcript.refusal ?? findOtherMode(this.#agent.command, transcript);
     if (isUseless !== undefined && this.#turn.isOpen) void this.#bringDown();
     if (this.#state.state === 'idle' && !this.#termination.isForced) this.#endTurn();
   }
@@ -197,8 +201,8 @@ class RunningSession implements Session {
       this.#heard.resolve();
     }
     this.#turn.transcript.take(event);
-    this.#events.take(event);
-    this.#loops.take(event);
+    this.#tell(event);
+    this.#detectLoops?.(event);
   }
 
   #reportLeftovers(processes: readonly Process[]): void {
@@ -210,8 +214,7 @@ class RunningSession implements Session {
     this.#heard.resolve();
     try {
       if (this.#failure !== undefined) throw this.#failure;
-      const { stderr } = this.#output;
-      this.#turn.close({ stderr, ended: this.#termination.ended });
+      this.#turn.close({ stderr: this.#output.stderr, ended: this.#termination.ended });
     } catch (error) {
       this.#fail(error);
       this.#turn.fail(error);
@@ -234,7 +237,7 @@ class RunningSession implements Session {
     this.#processes.release();
     // Nothing can be said to a closed input.
     const isOpen = this.#state.state !== 'draining' && this.#plan.agent.can.followUp;
-    const interrupt = isOpen ? this.#conversation.write({ type: 'interrupt' }) : undefined;
+    const interrupt = isOpen ? this.#agent.conversation.write({ type: 'interrupt' }) : undefined;
     return this.#termination.bringDown(interrupt, this.#plan.clocks);
   }
 

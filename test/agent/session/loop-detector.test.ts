@@ -1,16 +1,16 @@
 // Circles of tool calls, a row per rule: which calls are the same, when the tree is looked at, and what is said of it.
 import { expect, test } from 'vitest';
-import { LoopDetector } from '../../../src/agent/session/loop-detector.ts';
+import { detectLoops } from '../../../src/agent/session/loop-detector.ts';
 
 /** Calls as `tool:input`, one after another; the tree that each look finds, the last one for ever. */
 async function play(calls: readonly string[], trees: readonly (string | undefined)[], most = 3) {
   const found: string[] = [];
   let looks = 0;
   const look = () => Promise.resolve(trees[Math.min(looks++, trees.length - 1)]);
-  const watch = new LoopDetector({ most, tree: 'start', look }, (reason) => found.push(reason));
+  const watch = detectLoops({ most, tree: 'start', look }, (reason) => found.push(reason));
   for (const [at, call] of calls.entries()) {
     const [tool = '', input] = call.split(':');
-    watch.take({
+    watch({
       ...{ type: 'tool-started', id: `t${at}`, tool, detail: `${input}`, main: true },
       ...(input === undefined ? {} : { input }),
     });
@@ -47,11 +47,11 @@ test('says what was repeated and how often', async () => {
 test('a look that fails is none, and a call that is told twice was made once', async () => {
   const found: string[] = [];
   const look = () => Promise.reject(new Error('git'));
-  const watch = new LoopDetector({ most: 2, tree: 'start', look }, (reason) => found.push(reason));
+  const watch = detectLoops({ most: 2, tree: 'start', look }, (reason) => found.push(reason));
   const call = { type: 'tool-started', id: 'a', tool: 'Bash', detail: '', input: 'x', main: true } as const;
-  watch.take(call);
-  watch.take(call);
-  watch.take({ ...call, id: 'b' });
+  watch(call);
+  watch(call);
+  watch({ ...call, id: 'b' });
   await new Promise((resolve) => setImmediate(resolve));
   expect(found).toEqual([]);
 });

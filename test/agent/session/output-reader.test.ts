@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 import { OutputReader } from '../../../src/agent/session/output-reader.ts';
-import { CostTracker, SessionEvents } from '../../../src/agent/session/session-events.ts';
+import { longLineFact } from '../../../src/agent/session/session-events.ts';
 import type { Event } from '../../../src/event.ts';
 import type { Spawned } from '../../../src/process/spawn.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
@@ -20,15 +20,13 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 test('a line of more than 256 MB is told of, and what follows is read', async () => {
   const told: Event[] = [];
-  const cost = new CostTracker();
-  const news = new SessionEvents({ session: 3, emit: (event) => told.push(event), cost });
   const lines: string[] = [];
   await new OutputReader({ stdout: output(), stderr: nothing() } as unknown as Spawned, {
     rawFile: '/dev/null',
     stderrFile: '/dev/null',
     pieces: [],
     onLine: (line) => lines.push(line),
-    onTooLong: (bytes) => news.tellTooLong(bytes),
+    onTooLong: (bytes) => told.push(longLineFact(3, bytes)),
     onPiece: () => {},
     onFlood: () => {},
   }).done;
