@@ -67,32 +67,24 @@ type WorkerRow = Readonly<{
   repos: readonly string[];
 }>;
 
-const everyMs = 20_000;
-
 /** What others see of a worker. `says`: why it takes no jobs. */
 export type Standing = AsyncDisposable &
   Readonly<{
     name: string;
-    /** Every 20 s, and news at once. Throws a Failure if the database is unreachable. */
+    /** With each look at the queue. Throws a Failure if the database is unreachable. */
     tell(now: Readonly<{ busy: number; says: string }>): Promise<void>;
   }>;
 
 export function standingOf({ query }: Pick<Database, 'query'>, worker: WorkerRow): Standing {
   const { id, name, version, slots, repos } = worker;
-  let toldAt = 0;
-  let last = '';
   return {
     name,
-    tell: async (now) => {
-      const text = JSON.stringify(now);
-      if (text === last && Date.now() - toldAt < everyMs) return;
-      last = '';
+    tell: async ({ busy, says }) => {
       await query(
         `insert into pawl.worker (id, name, version, slots, repos, busy, says) values ($1, $2, $3, $4, $5, $6, $7)
-       on conflict (id) do update set busy = $6, says = $7, seen = now()`,
-        [id, name, version, slots, repos, now.busy, now.says],
+         on conflict (id) do update set busy = $6, says = $7, seen = now()`,
+        [id, name, version, slots, repos, busy, says],
       );
-      [last, toldAt] = [text, Date.now()];
     },
     // Also removes those of its machine that died before it began.
     [Symbol.asyncDispose]: async () => {

@@ -109,12 +109,12 @@ async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<J
   }
 }
 
+/** Of a large repository: each start of a plan clones anew. */
+const cloneMs = 60 * 60_000;
+
 function gitOf(context: CliContext) {
-  return {
-    spawn: createSpawn(),
-    env: childEnvironment(context.env, { drop: outerVariables }),
-    clockMs: Math.max(fixed.gitMs, fixed.carryPatienceMs) * 5,
-  };
+  const env = childEnvironment(context.env, { drop: outerVariables });
+  return { spawn: createSpawn(), env, clockMs: cloneMs };
 }
 
 /** How long a job is held back while somebody works on it elsewhere. */

@@ -70,27 +70,21 @@ function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
   return { lost: lost.signal, [Symbol.dispose]: () => clearInterval(beat) };
 }
 
-/** Tells the queue about progress at once, the rest at most every few seconds. */
+type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
+
+/** Tells the queue about progress at once, the rest with each heartbeat. */
 function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
   let last: RunView | undefined;
-  let [run, closed, text, toldAt] = ['', 0, '', 0];
   const tell = (view: RunView, isOn: boolean) => {
-    toldAt = Date.now();
-    const headline = headlineOf(view);
-    text = JSON.stringify(headline);
-    const about = { run: view.run, worker: standing.name, headline, isOn };
-    void queue.noteRun(offer, about).catch(() => {
-      // With the next look.
-      text = '';
-    });
+    const about = { run: view.run, worker: standing.name, headline: headlineOf(view), isOn };
+    // What does not get through is told with the next heartbeat.
+    void queue.noteRun(offer, about).catch(() => {});
   };
   return {
     see: (state) => {
-      const view = viewRun(state, { isHeld: true });
-      const isOn = view.run !== run || (last !== undefined && view.tasks.closed > closed);
-      [last, run, closed] = [view, view.run, view.tasks.closed];
-      const isNews = text !== JSON.stringify(headlineOf(view)) && Date.now() - toldAt >= newsMs;
-      if (isOn || isNews) tell(view, isOn);
+      const before = last;
+      last = viewRun(state, { isHeld: true });
+      if (last.run !== before?.run || last.tasks.closed > before.tasks.closed) tell(last, true);
     },
     again: () => last && tell(last, false),
   };
@@ -101,10 +95,6 @@ function headlineOf({ branch, tasks, inWork }: RunView) {
   const task = inWork.at(-1);
   return { branch, tasks, task: task && { id: task.id, title: task.title } };
 }
-
-const newsMs = 5_000;
-
-type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
 
 /** As soon as possible; returns in words what became of it. */
 async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: AbortSignal): Promise<string> {
