@@ -1,6 +1,7 @@
 // Starts programs and reports how they end.
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
+import type { Duplex } from 'node:stream';
 import { execa } from 'execa';
 import { findStartError } from './find-program.ts';
 import { readOutput } from './output.ts';
@@ -13,6 +14,8 @@ export type SpawnRequest = Readonly<{
   env: Readonly<Record<string, string>>;
   /** `closed`: /dev/null. */
   input: 'pipe' | 'closed';
+  /** A stream both ways, its descriptor 3. Default false. */
+  hasWire?: boolean;
   /** False: not tied to pawl's death, 1 ms faster. Default true. */
   dieWithParent?: boolean;
 }>;
@@ -34,6 +37,7 @@ export interface Spawned {
    */
   readonly stdout: AsyncIterable<Uint8Array>;
   readonly stderr: AsyncIterable<Uint8Array>;
+  readonly wire?: Duplex | undefined;
   /** False if its input accepts no more. */
   send(text: string | Uint8Array): Promise<boolean>;
   closeInput(): void;
@@ -78,7 +82,12 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
       cwd: request.cwd,
       env: request.env,
       extendEnv: false,
-      stdin: request.input === 'pipe' ? 'pipe' : 'ignore',
+      stdio: [
+        request.input === 'pipe' ? 'pipe' : 'ignore',
+        'pipe',
+        'pipe',
+        ...(request.hasWire ? (['pipe'] as const) : []),
+      ],
       ...ofItsOwn,
     });
     if (child.pid === undefined) return neverStarted(child.then((result) => startErrorOf(result, request)));
@@ -155,8 +164,11 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
   });
   // `send` reports a broken pipe.
   stdin?.on('error', () => {});
+  const wire = child.stdio[3] as Duplex | null | undefined;
+  wire?.on('error', () => {});
   return {
     pid,
+    ...(wire ? { wire } : {}),
     stdout: stdout ? readOutput(stdout, exited.signal) : nothing(),
     stderr: stderr ? readOutput(stderr, exited.signal) : nothing(),
     send: (text) =>

@@ -54,8 +54,6 @@ type BwrapRequest = Readonly<{
   /** Links to create inside, as `[target, path]`. */
   links: readonly (readonly [string, string])[];
   cwd: string;
-  /** On this host; carries the tunnel. */
-  socket: string;
   ports: readonly number[];
   /** File with its seccomp filter. */
   filter: string;
@@ -66,8 +64,6 @@ type BwrapRequest = Readonly<{
 
 /** Pawl's programs and the agent's; first in PATH inside. */
 export const programFolder = '/opt/pawl/bin';
-
-const wire = '/run/pawl.sock';
 
 const walls: readonly string[] = [
   ...['--die-with-parent', '--new-session', '--unshare-user', '--cap-drop', 'ALL'],
@@ -99,12 +95,12 @@ export function bwrapGround({
 
 /** `/bin/sh …`, which opens the filter for bubblewrap: the tunnel, beside it the program with its own stdio. */
 export function bwrapArgs(request: BwrapRequest): readonly string[] {
-  const { cwd, socket, ports, filter, bwrap, file, args } = request;
+  const { cwd, ports, filter, bwrap, file, args } = request;
   return [
     ...['-c', 'exec 9<"$0" && exec "$@"', filter, bwrap, '--seccomp', '9'],
     ...bwrapGround(request),
-    ...['--ro-bind', socket, wire, '--chdir', cwd, '--'],
-    ...[`${programFolder}/node`, inside.tunnel, '--socket', wire, ...ports.map(String), '--', file, ...args],
+    ...['--chdir', cwd, '--'],
+    ...[`${programFolder}/node`, inside.tunnel, ...ports.map(String), '--', file, ...args],
   ];
 }
 

@@ -1,10 +1,10 @@
 // Agents and checks in bubblewrap, visible on this host: each program's own sandbox ends with it and all it started.
 import { realpathSync } from 'node:fs';
-import type { Server } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { isAtOrBelow } from '../below.ts';
 import { defined } from '../defined.ts';
+import { makeFolder } from '../disk.ts';
 import { findProgram, findStartError } from '../process/find-program.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Sweep } from '../process/sweep.ts';
@@ -15,7 +15,7 @@ import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './read-only.ts';
 import { Lodgings, type Sandbox, type Surround, type Surroundings, type Trees } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
-import { listenForWires } from './tunnel.ts';
+import { serveTunnel } from './tunnel.ts';
 
 export type ProcessSandboxPlan = Readonly<{
   host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
@@ -33,8 +33,8 @@ export type ProcessSandboxPlan = Readonly<{
   /** Entries of `sandbox.env`. */
   wanted: readonly string[];
   isAgents: IsAgents;
-  /** Path to create; at most 107 bytes. */
-  socket: string;
+  /** Path to create, for its seccomp filter. */
+  filter: string;
   ports: readonly number[];
   onConnection: (connection: Duplex, port: number) => void;
   /** Passes on the run's files that its arguments name. */
@@ -51,7 +51,6 @@ class ProcessSandbox implements Sandbox {
   readonly #lodgings: Lodgings<Surroundings>;
   /** The pid of bubblewrap, above everything inside. */
   readonly #running = new Map<Mark, number>();
-  #server: Server | undefined;
   readonly spawn: Spawn = (request) =>
     this.#lodgings.spawn(request, ({ mounts }, mark) => this.#start(request, mark, mounts));
   readonly sweep: Sweep = {
@@ -73,29 +72,30 @@ class ProcessSandbox implements Sandbox {
   }
 
   async open(): Promise<void> {
-    const { socket, onConnection, trees } = this.#plan;
-    this.#server = await listenForWires(socket, onConnection);
-    writeFileUnsynced(filterOf(socket), syscallFilter(), 0o600);
+    const { filter, trees } = this.#plan;
+    makeFolder(path.dirname(filter), 0o700);
+    writeFileUnsynced(filter, syscallFilter(), 0o600);
     await this.#lodgings.enter(trees()[0]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server?.close();
     for (const [mark, root] of this.#running) await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
     for (const { place } of await this.#lodgings.made()) place.dispose();
   }
 
   #start(request: SpawnRequest, mark: Mark, mounts: readonly Mount[]): Spawned {
-    const { host, env, searchPath } = this.#plan;
+    const { host, env, searchPath, onConnection } = this.#plan;
     const error = findStartError(request.file, request.cwd, searchPath);
     if (error) return neverStarted(Promise.resolve(error));
     const program = host.spawn({
       ...request,
+      hasWire: true,
       file: '/bin/sh',
       args: this.#wordsOf(request, mounts),
       env: { ...passedEnvironment(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
     });
-    const { pid } = program;
+    const { pid, wire } = program;
+    if (wire) serveTunnel(wire, onConnection);
     if (pid !== undefined) this.#running.set(mark, pid);
     const ended = program.ended.then((end) => {
       if (this.#running.get(mark) === pid) this.#running.delete(mark);
@@ -105,7 +105,7 @@ class ProcessSandbox implements Sandbox {
   }
 
   #wordsOf({ file, args, cwd }: SpawnRequest, mounts: readonly Mount[]): readonly string[] {
-    const { bwrap, system, node, socket, ports, searchPath } = this.#plan;
+    const { bwrap, system, node, filter, ports, searchPath } = this.#plan;
     const seen = [...system.map((folder) => folder.path), ...mounts.map(({ to }) => to)];
     const own = seenOf(file, searchPath, seen);
     const pawls: Mount = { from: realpathSync(node), to: `${programFolder}/node`, readonly: true };
@@ -114,18 +114,13 @@ class ProcessSandbox implements Sandbox {
       mounts: [...own.mounts, pawls, ...mounts].toSorted((one, other) => depthOf(one.to) - depthOf(other.to)),
       links: own.links,
       cwd,
-      socket,
       ports,
-      filter: filterOf(socket),
+      filter,
       bwrap,
       file,
       args,
     });
   }
-}
-
-function filterOf(socket: string): string {
-  return `${socket}.filter`;
 }
 
 function depthOf(place: string): number {

@@ -1,9 +1,8 @@
 // The main process inside a sandbox: carries loopback connections to pawl as HTTP/2 streams over its stdio (or
-// --socket), until its input ends. For Node 18 and later. Usage: tunnel.mjs [--socket PATH] PORT… [-- COMMAND ARG…]
+// descriptor 3, beside a command), until its input ends. For Node 18 and later. Usage: tunnel.mjs PORT… [-- COMMAND ARG…]
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
-import { connect, createServer, type Socket } from 'node:net';
+import { createServer, Socket } from 'node:net';
 import { constants } from 'node:os';
 import process from 'node:process';
 import type { Duplex } from 'node:stream';
@@ -55,16 +54,13 @@ function accompany([file = '', ...args]: readonly string[]): void {
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)));
 }
 
-async function openWire(socketPath: string | undefined): Promise<Duplex> {
-  if (socketPath === undefined) {
-    const send = (bytes: Uint8Array) =>
-      new Promise<boolean>((resolve) => process.stdout.write(bytes, (error) => resolve(!error)));
-    process.stdout.on('error', () => {});
-    return wireTo({ stdout: process.stdin, send });
-  }
-  const socket = connect(socketPath);
-  await once(socket, 'connect');
-  return socket;
+/** The stdio is the command's, if there is one. */
+function openWire(isBeside: boolean): Duplex {
+  if (isBeside) return new Socket({ fd: 3 });
+  const send = (bytes: Uint8Array) =>
+    new Promise<boolean>((resolve) => process.stdout.write(bytes, (error) => resolve(!error)));
+  process.stdout.on('error', () => {});
+  return wireTo({ stdout: process.stdin, send });
 }
 
 /** pawl's first bytes show HTTP/2; ours, that the ports are listening. */
@@ -76,7 +72,6 @@ function speakOver(wire: Duplex): ClientHttp2Session {
 }
 
 const words = process.argv.slice(2);
-const socketPath = words[0] === '--socket' ? words.splice(0, 2)[1] : undefined;
 const at = words.indexOf('--');
 const command = at < 0 ? [] : words.splice(at).slice(1);
 const ports = words.map(Number);
@@ -84,7 +79,7 @@ if (ports.length === 0 || ports.some((port) => !Number.isInteger(port) || port <
   fail(`${words.join(' ') || 'nothing'} is no list of ports`);
 
 try {
-  const wire = await openWire(socketPath);
+  const wire = openWire(command.length > 0);
   let session: ClientHttp2Session | undefined;
   await listenAll((socket, port) => {
     // Nobody connects before there is a session: programs start after pawl has heard from it. `i`: interleaved, a

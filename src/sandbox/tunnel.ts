@@ -1,6 +1,5 @@
 // pawl's end of a sandbox's tunnel: accepts connections made inside as HTTP/2 streams over tunnel-main.ts's stdio.
 import { constants, performServerHandshake, type ServerHttp2Stream } from 'node:http2';
-import { createServer, type Server } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { findOwnProgram } from '../process/find-program.ts';
 
@@ -57,24 +56,6 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
     ended,
     close: () => wire.destroy(),
   };
-}
-
-/** At once; whoever is inside can ask for more. */
-const mostWires = 64;
-
-/** `port`: dialled inside. Does not keep the process alive. */
-export async function listenForWires(
-  socket: string,
-  onConnection: (connection: Duplex, port: number) => void,
-): Promise<Server> {
-  const server = createServer((wire) => {
-    wire.on('error', () => {});
-    serveTunnel(wire, onConnection);
-  });
-  server.maxConnections = mostWires;
-  server.unref();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(socket, () => resolve()));
-  return server;
 }
 
 /** A broken pipe is nobody's fault. */

@@ -52,7 +52,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
       env: { HOME: root },
       wanted: [],
       isAgents: () => false,
-      socket: path.join(top.path, 'wire.sock'),
+      filter: path.join(top.path, 'filter'),
       ports: [port],
       onConnection: (connection) => connection.end('from outside'),
       handIn: () => {},
@@ -110,6 +110,10 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
     expect(await run(`node -e "${ask('127.0.0.1', port)}"`)).toBe('from outside');
     expect(await run(`node -e "${ask('192.0.2.1', 80)}"`)).toBe('ENETUNREACH');
     expect(await run('ls /sys/class/net 2> /dev/null; cat /proc/net/dev | grep -c :')).toBe('1');
+  });
+
+  test('is handed no descriptor but its stdio', async () => {
+    expect(await run('test -e /proc/$$/fd/3 || test -e /proc/$$/fd/9 || echo none')).toBe('none');
   });
 
   test('talks by its own stdio and ends with its own code', async () => {

@@ -1,12 +1,11 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { nameWireFolder } from '../../src/start/sandbox/open-process.ts';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
@@ -172,11 +171,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('in bubblewrap', () => {
       env: { SECRET_OF_HOST: 'secret' },
     });
     const { repo } = scene;
-    const parent = path.join(scene.home, 'run', 'pawl');
-    const left = nameWireFolder(path.join(repo.path, '.git'), { parent, random: 'left' });
-    mkdirSync(left, { recursive: true });
     const { before, ended } = await runWithHooks(scene);
-    expect(existsSync(left)).toBe(false);
     expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
       ...reached.waysOut,
       ...reached.within,

@@ -8,7 +8,9 @@ import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import type { SpawnRequest } from '../../process/spawn.ts';
+import { createSweep } from '../../process/host-sweep.ts';
+import { createSpawn, type SpawnRequest } from '../../process/spawn.ts';
+import { findSystemFolders } from '../../sandbox/bubblewrap.ts';
 import { readUpstreams } from '../../sandbox/dial.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
@@ -16,12 +18,13 @@ import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
 import { type Egress, makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
+import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
+import { findBwrap } from './find-read-only.ts';
 import { dockerHost, imageOf } from './image.ts';
-import { openProcessSandbox } from './open-process.ts';
 import { createSurroundings, handIn, hooksInside, placesOf, protectedIn, treesOf } from './surroundings.ts';
 
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
@@ -45,7 +48,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
   const sandbox =
     place.run.config.sandbox.kind === 'docker'
       ? createContainers(place, { host, mounts, reach, proxy })
-      : openProcessSandbox(context, place.repo.gitDir, commonOf(place, { mounts, reach, proxy }));
+      : createWalls(context, place, { mounts, reach, proxy });
   const { folder } = placesOf(place);
   const open = async () => {
     if (place.run.config.sandbox.kind === 'docker') await endLeft(place, host);
@@ -124,6 +127,18 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
       const text = `the sandbox ended unexpectedly${why}; a new one will be started`;
       place.run.emit({ type: 'noticed', code: 'sandbox', text });
     },
+  });
+}
+
+function createWalls(context: CliContext, place: Place, given: SandboxParts): Sandbox {
+  return createProcessSandbox({
+    ...commonOf(place, given),
+    host: { spawn: createSpawn(), sweep: createSweep() },
+    bwrap: findBwrap(context) ?? 'bwrap',
+    system: findSystemFolders(),
+    node: context.nodePath,
+    searchPath: context.env['PATH'] ?? '/usr/bin:/bin',
+    filter: path.join(placesOf(place).folder, 'filter'),
   });
 }
 
