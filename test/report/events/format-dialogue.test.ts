@@ -2,9 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import type { DialogueFact } from '../../../src/journal/state-parts.ts';
 import { formatDraft } from '../../../src/report/events/format-dialogue.ts';
-import { formatEvent } from '../../../src/report/events/format-event.ts';
 import { receiptLines } from '../../../src/report/receipt/receipt.ts';
 import { type Line, renderLine } from '../../../src/report/text/line.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
@@ -22,25 +20,6 @@ const words = [
   fact('dialogue-judged', { choice: 'rejected', text: undefined }),
   fact('dialogue-written'),
 ] as const;
-
-test('each word', () => {
-  const say = (word: DialogueFact, verbose: boolean) =>
-    formatEvent(word, { verbose }).map((line) => `${line.tone}: ${renderLine(line)}`);
-  expect(`\n${words.flatMap((word) => say(word, false)).join('\n')}`).toMatchInlineSnapshot(`
-    "
-    head: Question 1: Store
-    plain:   Where are sessions kept?
-    plain:   The app has a Redis already.
-    good: Answer 1: Redis
-    good: Answer 1 (it is recommended): Redis
-    head: Draft 1: 2 tasks, 2 checks of their own
-    warn:   task 1: \`true\` passes before any work
-    good:   each of its checks fails now, as it should
-    plain: Draft 1 was commented on
-    plain: Draft 1 was rejected
-    good: The plan is written: docs/plans/2026-11-22-auth.md"
-  `);
-});
 
 test('the receipt tells what was decided, and how to go on', () => {
   const started = fact('run-started', {
