@@ -1,5 +1,5 @@
 // The receipt of runs that ended in every way: what stands first, what is said of each task, what comes next.
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import type { RunState } from '../../../src/journal/state.ts';
@@ -201,19 +201,6 @@ it('a reason that says more than which checks are red is told beside them', () =
   expect(of('red: npm run lint')).toContain('- Failed: red: npm run lint');
 });
 
-it('tasks that were ticked before the run are counted beside those that it closed', () => {
-  const state = fold(fact('run-started'), fact('plan-read'), ...closed('2'), ending(0, 'done', 'done'));
-  expect(receipt(state)).toContain(
-    'Add user authentication: 1 of 2 tasks proven, 1 closed before the run, on branch `auth`',
-  );
-});
-
-it('what sessions of no task did again and again is told once', () => {
-  const act = fact('act-found', { task: 'fix-first-1', act: 'edited-check', detail: 'run.sh was changed' });
-  const text = receipt(fold(...opening, act, act, act, ending(4, 'review', 'not clean')));
-  expect(text.split('run.sh was changed')).toHaveLength(2);
-});
-
 it('a failed task says why, where its work lies, and what is not done', () => {
   const state = fold(
     ...opening,
@@ -295,116 +282,74 @@ it('a parked task shows its question and how to answer', () => {
   );
 });
 
-describe('the top and the end, by how the run ended', () => {
+test('the top and the end, by how the run ended', () => {
   const begun = [
     ...opening,
     fact('task-started', { task: '1' }),
     fact('attempt-started', { task: '1', attempt: 1 }),
   ];
-  it.each<[string, readonly Fact[], boolean, string, string]>([
-    ['working', begun, true, '**Not finished: pawl is working on it**', ''],
-    ['waiting', [...begun, fact('waiting')], true, '**Not finished: waiting**', ''],
-    [
-      'killed',
-      begun,
-      false,
-      '**Not finished: pawl was killed, or the machine went down; `pawl run docs/plans/auth.md` continues**',
-      'Continue where it stopped: `pawl run docs/plans/auth.md`',
+  const others = [setAside('parked', { task: '1' }), setAside('skipped', { task: '2' })];
+  const carried = [fact('carry-begun'), fact('carry-failed', { what: 'all' })];
+  const reportOnly = fact('run-started', { review: { base: 'aa', reportOnly: true } });
+  const raised = '`pawl run --max-cost 30 p.md` continues.';
+  const stories: Readonly<Record<string, readonly Fact[]>> = {
+    killed: begun,
+    interrupted: [...begun, ending(130, 'interrupted', 'SIGINT')],
+    'failed, with others that wait for a person': [
+      ...[...begun, ...others],
+      ending(1, 'task-failed', 'task 3 failed'),
     ],
-    [
-      'interrupted',
-      [...begun, ending(130, 'interrupted', 'SIGINT')],
-      false,
-      '**Not finished: interrupted; SIGINT**',
-      'Continue where it stopped: `pawl run docs/plans/auth.md`',
-    ],
-    [
-      'failed, with others that wait for a person',
-      [
-        ...begun,
-        setAside('parked', { task: '1' }),
-        setAside('skipped', { task: '2' }),
-        ending(1, 'task-failed', 'task 3 failed'),
-      ],
-      false,
-      '**Not finished: a task failed; task 3 failed**',
-      '- Answer task 1: `pawl answer 1 "…"`\n- Work on task 2 again, which was skipped: `pawl retry 2`',
-    ],
-    [
-      'finished, and not carried whole',
-      [
-        ...begun,
-        fact('carry-begun'),
-        fact('carry-failed', { what: 'all' }),
-        fact('run-ended', { exit: 0, finished: true, reasons: [] }),
-      ],
-      false,
-      '**Finished**',
-      '- Carry the rest to origin, as soon as that works: `pawl run docs/plans/auth.md`',
-    ],
-    [
-      'out of budget',
-      [...begun, ending(5, 'budget', '$20 of $20 are spent')],
-      false,
-      '**Not finished: the budget is spent; $20 of $20 are spent**',
-      'Raise the budget and continue: `pawl run --max-cost N docs/plans/auth.md`',
-    ],
-    [
-      'out of a budget that says how to go on',
-      [...begun, ending(5, 'budget', '$20 of $20 are spent', '`pawl run --max-cost 30 p.md` continues.')],
-      false,
-      '**Not finished: the budget is spent; $20 of $20 are spent**',
-      '- `pawl run --max-cost 30 p.md` continues.',
-    ],
-    [
-      'limited',
-      [...begun, ending(6, 'limited', 'until 02:30')],
-      false,
-      '**Not finished: usage limit, resume later; until 02:30**',
-      '- Continue: `pawl run docs/plans/auth.md`',
-    ],
-    [
-      'refused',
-      [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
-      false,
-      '**Not finished: the agent refused; not logged in**',
-      '- Run claude once.\n- Then continue: `pawl run docs/plans/auth.md`',
-    ],
-    [
-      'broken',
-      [...begun, ending(8, 'disk', 'no space')],
-      false,
-      '**Not finished: the environment failed; no space**',
-      'Continue where it stopped: `pawl run docs/plans/auth.md`',
-    ],
-    [
-      'a review that only reports',
-      [fact('run-started', { review: { base: 'aa', reportOnly: true } }), plan, ending(4, 'open', 'F1')],
-      false,
-      '**Not finished: something is not proven or the review is not clean; F1**',
-      '- Read what was found: `pawl report --findings`',
-    ],
-    [
-      'a bug',
-      [...begun, ending(70, 'bug', 'oops')],
-      false,
-      '**Not finished: a bug in pawl; oops**',
-      'This is a bug in pawl',
-    ],
-    [
-      'one task of two',
-      [...opening, ...closed('1'), ending(0, 'tasks-left', 'one task was asked for')],
-      false,
-      '**Not finished: one task was asked for**',
-      'Continue: `pawl run docs/plans/auth.md`',
-    ],
-  ])('%s', (_name, facts, live, top, next) => {
-    const text = receipt(fold(...facts), live);
-    expect(text.split('\n')[0]).toBe(top);
-    const [, after] = text.split('## Next');
-    expect(after === undefined).toBe(next === '');
-    expect(after ?? '').toContain(next);
-  });
+    'finished, and not carried whole': [...begun, ...carried, ended],
+    'out of budget': [...begun, ending(5, 'budget', '$20 of $20 are spent')],
+    'out of a budget that says how to go on': [...begun, ending(5, 'budget', '$20 of $20 are spent', raised)],
+    limited: [...begun, ending(6, 'limited', 'until 02:30')],
+    refused: [...begun, ending(7, 'agent-refused', 'not logged in', 'Run claude once.')],
+    broken: [...begun, ending(8, 'disk', 'no space')],
+    'a review that only reports': [reportOnly, plan, ending(4, 'open', 'F1')],
+    'a bug': [...begun, ending(70, 'bug', 'oops')],
+    'one task of two': [...opening, ...closed('1'), ending(0, 'tasks-left', 'one task was asked for')],
+  };
+  const endOf = (facts: readonly Fact[], live: boolean) => {
+    const [top = '', end = ''] = receipt(fold(...facts), live).split('## Next\n\n');
+    return `${top.split('\n')[0]}\n${end}`;
+  };
+  expect(endOf(begun, true)).toBe('**Not finished: pawl is working on it**\n');
+  expect(endOf([...begun, fact('waiting')], true)).toBe('**Not finished: waiting**\n');
+  const told = Object.entries(stories).map(([name, facts]) => `${name}: ${endOf(facts, false)}`);
+  expect(told.join('')).toMatchInlineSnapshot(`
+    "killed: **Not finished: pawl was killed, or the machine went down; \`pawl run docs/plans/auth.md\` continues**
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
+    interrupted: **Not finished: interrupted; SIGINT**
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
+    failed, with others that wait for a person: **Not finished: a task failed; task 3 failed**
+    - Answer task 1: \`pawl answer 1 "…"\`
+    - Work on task 2 again, which was skipped: \`pawl retry 2\`
+    - Change the plan, the checks or the code, then try again: \`pawl run docs/plans/auth.md\`
+    - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
+    finished, and not carried whole: **Finished**
+    - Carry the rest to origin, as soon as that works: \`pawl run docs/plans/auth.md\`
+    - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
+    out of budget: **Not finished: the budget is spent; $20 of $20 are spent**
+    - Raise the budget and continue: \`pawl run --max-cost N docs/plans/auth.md\`
+    out of a budget that says how to go on: **Not finished: the budget is spent; $20 of $20 are spent**
+    - \`pawl run --max-cost 30 p.md\` continues.
+    limited: **Not finished: usage limit, resume later; until 02:30**
+    - Continue: \`pawl run docs/plans/auth.md\`
+    refused: **Not finished: the agent refused; not logged in**
+    - Run claude once.
+    - Then continue: \`pawl run docs/plans/auth.md\`
+    broken: **Not finished: the environment failed; no space**
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
+    a review that only reports: **Not finished: something is not proven or the review is not clean; F1**
+    - Read what was found: \`pawl report --findings\`
+    a bug: **Not finished: a bug in pawl; oops**
+    - This is a bug in pawl, and the work is kept. What happened: \`pawl logs\`
+    - Continue: \`pawl run docs/plans/auth.md\`
+    one task of two: **Not finished: one task was asked for**
+    - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
+    - Continue: \`pawl run docs/plans/auth.md\`
+    "
+  `);
 });
 
 describe('a finished run says how its work is taken over', () => {
@@ -455,12 +400,6 @@ it.each([
     expect(text.replaceAll(/\s+/g, ' ').includes(told)).toBe(isTold);
 });
 
-it('tells of a note that waits for a session, or that none will get any more', () => {
-  const note = byPerson('steer', { said: 'be kind' });
-  expect(receipt(fold(...opening, note))).toContain('No session was given note 1 yet: be kind');
-  expect(receipt(fold(...opening, note, ended))).toContain('No session was given note 1: be kind');
-});
-
 it('says once what ended it, and nothing of it to one who was told', () => {
   const state = fold(
     ...opening,
@@ -475,32 +414,6 @@ it('says once what ended it, and nothing of it to one who was told', () => {
   const told = shortReceipt(state, { endTold: true });
   expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
   expect(told.map((line) => line.text)).toContain('Look at the log.');
-});
-
-it('says who is at work although the reader was told of an end before', () => {
-  const state = fold(...opening);
-  const lines = receiptLines(state, { live: true, endTold: true });
-  expect(lines[0]?.text).toBe('Not finished: pawl is working on it');
-});
-
-it('a task that was ticked before the run is neither proven nor left', () => {
-  const tasks = plan.tasks.map((task) => ({ ...task, closed: task.id === '1' }));
-  const text = receipt(fold(fact('run-started'), { ...plan, tasks }, ended));
-  expect(text).not.toContain('Task 1');
-  expect(text).toContain('## Not done\n\n- Task 2: Add login');
-});
-
-it('an unknown cost is never a zero', () => {
-  const { costUsd: _, ...unknown } = fact('session-ended', { session: 1, costAtLeast: true });
-  const state = fold(
-    ...opening,
-    fact('task-started', { task: '1' }),
-    fact('session-started', { session: 1, task: '1' }),
-    unknown,
-    ended,
-  );
-  expect(receipt(state)).toContain('- Cost: unknown');
-  expect(receipt(state)).not.toContain('$0');
 });
 
 it('says that the work of a task that failed stands in the working tree, where no rescue took it', () => {
@@ -588,18 +501,57 @@ describe('a run that stopped in the middle of a task', () => {
   });
 });
 
-it('names what the rescue of a failed task does not hold', () => {
-  const rescue = 'aa11bb22cc33';
-  const saved = fact('rescue-saved', { oid: rescue, notHeld: [{ file: 'big.bin', why: '40 MB' }] });
-  const failed = fold(...opening, saved, setAside('failed', { task: '2', rescue }));
-  expect(receipt(failed)).toContain('Not kept: big.bin (40 MB)');
-  const elsewhere = fold(...opening, saved, setAside('failed', { task: '2', rescue: 'other' }));
-  expect(receipt(elsewhere)).not.toContain('big.bin');
-});
+const closedFirst = { ...plan, tasks: plan.tasks.map((task) => ({ ...task, closed: task.id === '1' })) };
+const note = byPerson('steer', { said: 'be kind' });
+const acted = fact('act-found', { task: 'fix-first-1', act: 'edited-check', detail: 'run.sh was changed' });
+const saved = fact('rescue-saved', { oid: 'aa11', notHeld: [{ file: 'big.bin', why: '40 MB' }] });
+const { costUsd: _, ...unknownCost } = fact('session-ended', { session: 1, costAtLeast: true });
+const hint = 'To accept it: `pawl run --require passed a.md`.';
 
-it('copies no full stop behind the command of a hint', () => {
-  const hint = 'To accept it: `pawl run --require passed a.md`.';
-  const state = fold(...opening, ...closed('1'), ending(4, 'not-proven', 'passed', hint));
-  const texts = receiptLines(state).map((each) => renderLine(each).trim());
-  expect(texts).toContain('To accept it: pawl run --require passed a.md');
+/** What follows the start and the plan, what is said once, and what is not. */
+it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>([
+  [
+    'tasks ticked before the run, beside those that it closed',
+    [fact('plan-read'), ...closed('2'), ending(0, 'done', 'done')],
+    'Add user authentication: 1 of 2 tasks proven, 1 closed before the run, on branch `auth`',
+  ],
+  [
+    'a task ticked before the run, which is neither proven nor left',
+    [closedFirst, ended],
+    '## Not done\n\n- Task 2: Add login',
+    'Task 1',
+  ],
+  [
+    'what sessions of no task did again and again',
+    [acted, acted, acted, ending(4, 'review', 'not clean')],
+    'run.sh was changed',
+  ],
+  ['a note that waits for a session', [note], 'No session was given note 1 yet: be kind'],
+  ['a note that none will get any more', [note, ended], 'No session was given note 1: be kind'],
+  [
+    'an unknown cost, never as a zero',
+    [fact('session-started', { session: 1, task: '1' }), unknownCost, ended],
+    '- Cost: unknown',
+    '$0',
+  ],
+  [
+    'what the rescue of a failed task does not hold',
+    [saved, setAside('failed', { task: '2', rescue: 'aa11' })],
+    'Not kept: big.bin (40 MB)',
+  ],
+  [
+    'nothing of what another rescue does not hold',
+    [saved, setAside('failed', { task: '2', rescue: 'bb22' })],
+    '## ✗ Task 2: Add login — failed',
+    'big.bin',
+  ],
+  [
+    'the command of a hint, without a full stop behind it',
+    [...closed('1'), ending(4, 'not-proven', 'passed', hint)],
+    '- To accept it: `pawl run --require passed a.md`\n',
+  ],
+])('tells of %s', (_what, facts, says, saysNot = '\0') => {
+  const text = receipt(fold(...opening, ...facts));
+  expect(text.split(says)).toHaveLength(2);
+  expect(text).not.toContain(saysNot);
 });

@@ -1,65 +1,14 @@
 // The scrolling view on a small fake terminal: what stays, what the status line says, what is cleared.
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/event/activity.ts';
-import { type Event, eventVersion, type Fact, type Stamped } from '../../../src/event.ts';
-import { foldFact, foldRun, withState } from '../../../src/journal/fold.ts';
+import type { Event } from '../../../src/event.ts';
+import { foldFact, withState } from '../../../src/journal/fold.ts';
 import { createTerminal, type Level, type TerminalOptions } from '../../../src/report/terminal/terminal.ts';
 import { line } from '../../../src/report/text/line.ts';
 import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
-import { Screen } from '../../helpers/screen.ts';
+import type { Screen } from '../../helpers/screen.ts';
+import { act, setUp, stampStart, start } from '../fake-terminal.ts';
 import { stateOf } from '../review-state.ts';
-
-const start = Date.UTC(2026, 10, 21, 22, 30);
-
-function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
-  const screen = new Screen(columns);
-  const clock = { ms: start, tick: () => {} };
-  const terminal = createTerminal({
-    stream: screen.stream,
-    isTty: true,
-    columns: () => screen.columns,
-    colour: false,
-    level: 'normal',
-    now: () => clock.ms,
-    every: (_ms, act) => {
-      clock.tick = act;
-      return () => {
-        clock.tick = () => {};
-      };
-    },
-    ...change,
-  });
-  let hear = withState(terminal.report, foldFact(undefined, stampStart()));
-  const tell = (event: Event): void => hear(stampAt(event, clock.ms));
-  /** Takes events, each a second after the one before, as the clock goes. */
-  const play = (...events: readonly Event[]): void => {
-    for (const event of events) {
-      clock.ms += 1000;
-      tell(event);
-    }
-  };
-  const begin = (): void => {
-    hear = withState(terminal.report);
-  };
-  const resume = (...past: readonly Fact[]): void => {
-    hear = withState(terminal.report, foldRun([stampStart(), ...stampAll(past)]));
-  };
-  return { screen, clock, terminal, play, tell, begin, resume };
-}
-
-function stampStart() {
-  const at = new Date(start).toISOString();
-  return { ...fact('run-started', { billing: 'an API key' }), v: eventVersion, at };
-}
-
-function stampAt(event: Event, ms: number): Stamped<Event> {
-  return { ...event, v: eventVersion, at: new Date(ms).toISOString() };
-}
-
-function act(event: AgentEvent): Event {
-  return { type: 'activity', session: 3, task: '2', event };
-}
 
 const tool = act({ type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true });
 const said = act({ type: 'said', text: 'I look first.', main: true, synthetic: false });
