@@ -28,8 +28,9 @@ export function isOfPlan({ kind }: Pick<Work, 'kind'>): boolean {
 export type PlacedCheck = Check & Readonly<{ cwd: string }>;
 
 export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
-  const excused = place.run.state().knownRed;
-  const shared = placeSharedChecks(planSnapshot.plan, place.run.config.checks).map((check) =>
+  const { state, config } = place.run;
+  const excused = state().knownRed;
+  const shared = placeSharedChecks(planSnapshot.plan, config.checks).map((check) =>
     excused.includes(check.command) ? { ...check, knownRed: true } : check,
   );
   // In a sandbox, hooks run like checks, where agents run.
@@ -37,8 +38,22 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   const own = task ? ownChecksOf(planSnapshot, task) : [];
   const proofs = task ? listProofs(place, task.id).map(proofCheck) : [];
   const all = [...shared, ...own, ...hooks, ...proofs];
-  const landed = task ? (findWorkState(place.run.state(), task.id)?.landed ?? []) : [];
-  return [...all, ...landedChecks(planSnapshot, landed, all)].filter((check) => !check.atEnd);
+  // Of tasks landed since the work began, which must not break them.
+  const landed = task ? (findWorkState(state(), task.id)?.landed ?? []) : [];
+  const theirs = planSnapshot.plan.tasks
+    .filter(({ id }) => landed.includes(id))
+    .flatMap((other) => ownChecksOf(planSnapshot, other));
+  return [...all, ...newChecks(theirs, all)].filter((check) => !check.atEnd);
+}
+
+/** Each command of a folder once, and none that is known. */
+export function newChecks(
+  checks: readonly PlacedCheck[],
+  known: readonly PlacedCheck[] = [],
+): readonly PlacedCheck[] {
+  const nameOf = ({ command, cwd }: PlacedCheck) => `${cwd}\n${command}`;
+  const names = new Set(known.map(nameOf));
+  return checks.filter((check) => !names.has(nameOf(check)) && names.add(nameOf(check)));
 }
 
 export function listProofs({ run }: Place, id: string): readonly FindingState[] {
@@ -60,20 +75,6 @@ export function isProof({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('proof:');
 }
 
-/** Of tasks landed since the work began, which must not break them; without `known`. */
-function landedChecks(
-  planSnapshot: PlanSnapshot,
-  landed: readonly string[],
-  known: readonly PlacedCheck[],
-): readonly PlacedCheck[] {
-  if (landed.length === 0) return [];
-  const names = new Set(known.map(nameCheck));
-  return planSnapshot.plan.tasks
-    .filter(({ id }) => landed.includes(id))
-    .flatMap((task) => ownChecksOf(planSnapshot, task))
-    .filter((check) => !names.has(nameCheck(check)) && names.add(nameCheck(check)));
-}
-
 /** It can reject a task but not prove one. */
 export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('hook:');
@@ -88,14 +89,9 @@ export function checksAtEnd(planSnapshot: PlanSnapshot): readonly PlacedCheck[] 
   return [...inFolder(planSnapshot, planSnapshot.plan.checks), ...own].filter((check) => check.atEnd);
 }
 
-export function nameCheck({ command, cwd }: PlacedCheck): string {
-  return `${cwd}\n${command}`;
-}
-
 export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
   const own = planSnapshot.plan.tasks.flatMap((task) => ownChecksOf(planSnapshot, task));
-  const all = [...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)];
-  return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
+  return newChecks([...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)]);
 }
 
 export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly PlacedCheck[] {

@@ -6,7 +6,7 @@ import { Failure } from '../../failure.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import {
-  nameCheck,
+  newChecks,
   type PlacedCheck,
   placeSharedChecks,
   placeTaskChecks,
@@ -40,8 +40,8 @@ export async function findChecks(
 
 function ofPlan(text: string): readonly PlacedCheck[] {
   const plan = parsePlan(text, '');
-  const all = [...placeSharedChecks(plan, []), ...placeTaskChecks(plan)].filter(({ knownRed }) => !knownRed);
-  return [...new Map(all.map((check) => [nameCheck(check), check])).values()];
+  const all = [...placeSharedChecks(plan, []), ...placeTaskChecks(plan)];
+  return newChecks(all.filter(({ knownRed }) => !knownRed));
 }
 
 /** Who wrote the work does not say what proves it. */

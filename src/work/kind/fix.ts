@@ -8,7 +8,7 @@ import {
   checksAtEnd,
   checksOf,
   type Fix,
-  nameCheck,
+  newChecks,
   ownChecksOf,
   type PlacedCheck,
   stateOf,
@@ -70,12 +70,8 @@ export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Tas
 /** The work may break what any task proved, and the run ends after it: all checks decide. */
 function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
   const own = planSnapshot.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(planSnapshot, task));
-  const seen = new Set(checksOf(place, planSnapshot).map(nameCheck));
-  return [...own, ...checksAtEnd(planSnapshot)].flatMap((check) => {
-    if (seen.has(nameCheck(check))) return [];
-    seen.add(nameCheck(check));
-    return { ...check, scope: 'plan', atEnd: false };
-  });
+  const more = newChecks([...own, ...checksAtEnd(planSnapshot)], checksOf(place, planSnapshot));
+  return more.map((check) => ({ ...check, scope: 'plan', atEnd: false }));
 }
 
 function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {

@@ -59,40 +59,27 @@ export function restorePlan(
   planSnapshot: PlanSnapshot,
   whose: { session?: number; task?: string },
 ): void {
-  const found = readPresent(place.plan.file);
+  const { file, name } = place.plan;
+  const found = readPresent(file);
   if (found === planSnapshot.text) return;
   const ticked = found === undefined ? undefined : onlyTicked(planSnapshot.text, found);
-  if (found === undefined) {
-    place.run.emit({
-      type: 'act-found',
-      ...whose,
-      act: 'removed-plan',
-      detail: place.plan.name,
-      response: 'put-back',
-    });
-  } else if (ticked) {
-    const detail = `${count(ticked.length, 'box', 'boxes')} of ${place.plan.name}`;
-    place.run.emit({ type: 'act-found', ...whose, act: 'ticked-plan', detail, response: 'put-back' });
-  } else {
-    setAside(place, found, whose);
-  }
-  restorePlanFile(place.plan.file, planSnapshot.text);
+  const act =
+    found === undefined
+      ? ({ act: 'removed-plan', detail: name } as const)
+      : ticked
+        ? ({ act: 'ticked-plan', detail: `${count(ticked.length, 'box', 'boxes')} of ${name}` } as const)
+        : ({ act: 'edited-plan', detail: name, kept: setAside(place, found, whose.session) } as const);
+  place.run.emit({ type: 'act-found', ...whose, ...act, response: 'put-back' });
+  restorePlanFile(file, planSnapshot.text);
 }
 
-function setAside(place: Place, text: string, whose: { session?: number; task?: string }): void {
-  const number = place.run.state().setAside.length + 1;
+function setAside({ run }: Place, text: string, session: number | undefined): string {
+  const number = run.state().setAside.length + 1;
   const file = `plan-${String(number).padStart(3, '0')}.proposed.md`;
-  writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
+  writeFileAtomic(path.join(run.folder, file), text, 0o600);
   const detail = text.trim() === '' ? 'emptied' : 'edited';
-  place.run.emit({
-    type: 'plan-edit-set-aside',
-    number,
-    file,
-    detail,
-    ...defined({ session: whose.session }),
-  });
-  const act = { act: 'edited-plan', detail: place.plan.name, response: 'put-back', kept: file } as const;
-  place.run.emit({ type: 'act-found', ...whose, ...act });
+  run.emit({ type: 'plan-edit-set-aside', number, file, detail, ...defined({ session }) });
+  return file;
 }
 
 function readPresent(file: string): string | undefined {
