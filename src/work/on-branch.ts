@@ -1,6 +1,7 @@
 // The run must be on its own branch: a person may check out another meanwhile.
 import { Failure, type FailureCode } from '../failure.ts';
-import { readHead, readRefs } from '../git/protect/snapshot.ts';
+import { readHead } from '../git/protect/snapshot.ts';
+import { readRefs } from '../git/run/head.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';

@@ -1,7 +1,7 @@
 // Finds pawl's commits by their trailers.
-import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
+import { readHeadCommit } from '../protect/snapshot.ts';
 import { type LoggedCommit, readLog } from '../run/ancestry.ts';
-import { changeRefs } from '../run/head.ts';
+import { changeRefs, readRefs } from '../run/head.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { signing } from './commit.ts';

@@ -1,9 +1,9 @@
 // Merges trees by git's own merge; touches no work tree and no index.
 import { signing } from '../commit/commit.ts';
-import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
+import { readHeadCommit } from '../protect/snapshot.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { type LoggedCommit, readLog } from '../run/ancestry.ts';
-import { changeRefs } from '../run/head.ts';
+import { changeRefs, readRefs } from '../run/head.ts';
 import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 

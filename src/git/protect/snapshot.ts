@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
+import { readRefs } from '../run/head.ts';
 import { splitNul } from '../run/names.ts';
-import { type Head, parseHead, parseRefs, type Refs } from '../run/refs.ts';
+import { type Head, parseHead, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
 import { type Further, readFurther } from './further.ts';
@@ -53,10 +54,6 @@ export async function takeSnapshot(repo: Repo): Promise<Snapshot> {
   };
 }
 
-export async function readRefs(repo: Repo): Promise<ReturnType<typeof parseRefs>> {
-  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']));
-}
-
 export function readHead(repo: Pick<Repo, 'gitDir'>): Head {
   // A pipe in its place would block a plain read forever.
   const entry = readEntry(path.join(repo.gitDir, 'HEAD'));
@@ -77,7 +74,8 @@ export function resolveHead(
 
 /** Throws Failure('git') if there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
-  return (await repo.git(['rev-parse', 'HEAD'])).trim();
+  const { head } = resolveHead(readHead(repo), (await readRefs(repo)).refs);
+  return head ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
 export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {
@@ -103,27 +101,33 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   return lines.flatMap((line) => line.split(' ', 2)[1] ?? []).reverse();
 }
 
-/** Asks git once for each content of the index. */
 export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  return (await readMarks(repo)).flags;
+  return (await ofIndex(repo, 'marks', listMarks)).flags;
 }
 
 export async function hasAttributeFiles(repo: Repo): Promise<boolean> {
-  return (await readMarks(repo)).hasAttributes;
+  return (await ofIndex(repo, 'marks', listMarks)).hasAttributes;
 }
 
-type IndexMarks = Readonly<{ flags: ReadonlyMap<string, string>; hasAttributes: boolean }>;
-
-async function readMarks(repo: Repo): Promise<IndexMarks> {
+/** Asks git once for each content of the index. `what`: the question. */
+export async function ofIndex<T>(repo: Repo, what: string, ask: (repo: Repo) => Promise<T>): Promise<T> {
   const digest = digestIndex(repo);
-  const last = lastMarks.get(repo);
-  if (digest !== undefined && last?.digest === digest) return last;
-  const marks = await listMarks(repo);
-  if (digest !== undefined && digestIndex(repo) === digest) lastMarks.set(repo, { digest, ...marks });
-  return marks;
+  const known = answersFor(repo, digest);
+  if (known.has(what)) return known.get(what) as T;
+  const answer = await ask(repo);
+  if (digest !== undefined && digestIndex(repo) === digest)
+    lastAnswers.set(repo, { digest, answers: answersFor(repo, digest).set(what, answer) });
+  return answer;
 }
 
-const lastMarks = new WeakMap<Repo, IndexMarks & Readonly<{ digest: string }>>();
+function answersFor(repo: Repo, digest: string | undefined): Map<string, unknown> {
+  const last = lastAnswers.get(repo);
+  return last && last.digest === digest ? last.answers : new Map();
+}
+
+type IndexAnswers = Readonly<{ digest: string; answers: Map<string, unknown> }>;
+
+const lastAnswers = new WeakMap<Repo, IndexAnswers>();
 
 function digestIndex({ gitDir }: Repo): string | undefined {
   const file = path.join(gitDir, 'index');
@@ -136,7 +140,7 @@ function digestIndex({ gitDir }: Repo): string | undefined {
   }
 }
 
-async function listMarks(repo: Repo): Promise<IndexMarks> {
+async function listMarks(repo: Repo) {
   let hasAttributes = false;
   const flags = new Map<string, string>();
   const listed = await repo.bytes(['ls-files', '-v', '-z']);

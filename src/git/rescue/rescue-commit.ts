@@ -1,36 +1,33 @@
 // Writes a rescue chain's commits, and one that keeps what refs name: no hooks, no signing, no user identity.
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
-import { changeRefs } from '../run/head.ts';
+import { ofIndex, readHead, resolveHead } from '../protect/snapshot.ts';
+import { changeRefs, readRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
-import { type ObjectRead, readObjects } from '../run/read-objects.ts';
+import { type Commit, readCommits, rememberCommit } from '../run/read-objects.ts';
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { copyIndex } from '../tree/index-file.ts';
 import { keepTree } from '../tree/tree.ts';
 
-export type Tip = Readonly<{ oid: string; tree: string; message: string }>;
-
+/** `head`: HEAD's commit, `tip`: the ref's. */
 export async function readTips(
   repo: Repo,
   ref: string,
-): Promise<{ head: Tip | undefined; tip: Tip | undefined }> {
-  const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toTip);
+): Promise<{ head: Commit | undefined; tip: Commit | undefined }> {
+  const { refs, own } = await readRefs(repo);
+  const names = [resolveHead(readHead(repo), refs).head ?? 'HEAD', own.get(ref) ?? ref];
+  const [head, tip] = await readCommits(repo, names);
   return { head, tip };
 }
 
-function toTip(object: ObjectRead | undefined): Tip | undefined {
-  if (object?.kind !== 'commit') return undefined;
-  const text = object.body.toString('utf8');
-  const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? '';
-  return { oid: object.oid, tree, message: text.slice(text.indexOf('\n\n') + 2) };
-}
-
-export async function hasStaged(repo: Repo): Promise<boolean> {
-  // Names, not the exit code: 128 means an unborn HEAD, where everything staged counts.
-  const args = ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'];
-  const names = await repo.bytes(args, { okCodes: [0] }).catch(() => Buffer.from('unborn'));
-  return names.length > 0;
+/** `head`: HEAD's commit; undefined: everything staged counts. */
+export async function hasStaged(repo: Repo, head: string | undefined): Promise<boolean> {
+  if (head === undefined) return true;
+  return ofIndex(repo, `staged since ${head}`, async () => {
+    const args = ['diff-index', '--cached', '--name-only', '-z', head, '--'];
+    return (await repo.bytes(args)).length > 0;
+  });
 }
 
 /** From a copy, so that no lock is needed; undefined if the index has conflicts. */
@@ -50,7 +47,10 @@ type Point = Readonly<{ parents: readonly string[]; message: string }>;
 /** Moves no ref. */
 export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
   const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
-  return (await repo.write('rescue point', args, { input: point.message, env: ownIdentity })).trim();
+  const { message } = point;
+  const oid = (await repo.write('rescue point', args, { input: message, env: ownIdentity })).trim();
+  if (/^[0-9a-f]+$/.test(tree)) rememberCommit(repo, { oid, tree, message });
+  return oid;
 }
 
 export async function commitPointAt(

@@ -39,7 +39,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   const [{ head, tip }, base, isStaged, hidden] = await Promise.all([
     tips,
     seeFiles(repo, options, tips),
-    hasStaged(repo),
+    tips.then((of) => hasStaged(repo, of.head?.oid)),
     listHidden(repo),
   ]);
   const known = head && base.head.commit === head.oid && isAsHead(base) ? head.tree : undefined;

@@ -1,9 +1,9 @@
 // Undoes a closed task: back to its start. A ref keeps the old HEAD, a rescue point the work tree.
 import { Failure } from '../../failure.ts';
 import { readTaskCommit, type TaskCommit } from '../commit/history.ts';
-import { readHeadCommit, readRefs } from '../protect/snapshot.ts';
+import { readHeadCommit } from '../protect/snapshot.ts';
 import { type LoggedCommit, readLog } from '../run/ancestry.ts';
-import { changeRefs, judgeParent } from '../run/head.ts';
+import { changeRefs, judgeParent, readRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';

@@ -7,17 +7,16 @@ import {
   findOperation,
   readFlags,
   readHead,
-  readRefs,
   readStashes,
   resolveHead,
   type Snapshot,
 } from '../protect/snapshot.ts';
 import { lastPointsOf } from '../rescue/rescue-commit.ts';
 import { leadsTo } from '../run/ancestry.ts';
-import { changeRefs, operationOids, repairHead, unlinkRefs } from '../run/head.ts';
+import { changeRefs, operationOids, readRefs, repairHead, unlinkRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { fewOf, joinNul, nameOf } from '../run/names.ts';
-import { earlierName, isPassing, nextRefs, pawlRef, type Refs } from '../run/refs.ts';
+import { type AllRefs, earlierName, isPassing, nextRefs, pawlRef, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
@@ -68,7 +67,7 @@ export async function restoreRepository(
 /** Writing to an alias would move its target. Each gets its old value; new ones and the run's branch keep theirs. */
 async function restoreLinks(
   repo: Repo,
-  { refs, own, links }: Awaited<ReturnType<typeof readRefs>>,
+  { refs, own, links }: AllRefs,
   { before, options: { branch } }: Readonly<{ before: Snapshot; options: ViolationRestore }>,
 ): Promise<readonly Violation[]> {
   const added = [...links].filter(([ref, target]) => before.links.get(ref) !== target);
@@ -129,7 +128,7 @@ async function restoreOwnRefs(
   now: Refs,
 ): Promise<Readonly<{ own: Refs; moves: readonly Violation[] }>> {
   const differ = [...new Map([...before, ...lastPointsOf(repo)])].filter(
-    ([ref, old]) => now.get(ref) !== old && !isCleaned(repo, run, ref),
+    ([ref, old]) => now.get(ref) !== old && !(now.has(ref) && isPassing(ref)) && !isCleaned(repo, run, ref),
   );
   const gone = await findGone(
     repo,
@@ -140,7 +139,7 @@ async function restoreOwnRefs(
   const deleted: string[] = [];
   for (const [ref, old] of differ) {
     const is = now.get(ref);
-    if (gone.has(old) || (is !== undefined && (isPassing(ref) || (await leadsTo(repo, old, is))))) continue;
+    if (gone.has(old) || (is !== undefined && (await leadsTo(repo, old, is)))) continue;
     const kept = is === undefined ? undefined : earlierName(ref, is);
     const keeping = kept === undefined || own.has(kept) ? [] : [{ ref: kept, now: is, old: undefined }];
     await changeRefs(repo, `${ref} back`, [...keeping, { ref, now: old, old: is }]);

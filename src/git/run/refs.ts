@@ -13,11 +13,11 @@ export type RefMove = Readonly<{
   now: string | undefined;
 }>;
 
-/**
- * Parses `%(objectname) %(refname) %(symref)`. `own`: pawl's; `links`: symbolic refs with targets; `remotes`:
- * remote-tracking ones.
- */
-export function parseRefs(text: string): Readonly<{ refs: Refs; own: Refs; links: Refs; remotes: Refs }> {
+/** `own`: pawl's; `links`: symbolic refs with targets; `remotes`: remote-tracking ones. */
+export type AllRefs = Readonly<{ refs: Refs; own: Refs; links: Refs; remotes: Refs }>;
+
+/** Parses `%(objectname) %(refname) %(symref)`. */
+export function parseRefs(text: string): AllRefs {
   const refs = new Map<string, string>();
   const own = new Map<string, string>();
   const links = new Map<string, string>();
