@@ -7,12 +7,12 @@ import { holdRefs } from '../../git/rescue/rescue-commit.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
-import { lookAtTree } from '../../git/tree/look.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import type { Place } from '../../place/place.ts';
 import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { rescueOptions, restoreOptions } from '../rescue/rescue-point.ts';
+import { lookNow } from '../tree/work-tree.ts';
 import { stateOf, type Work } from '../work.ts';
 import { branchesTold, emitViolations, keepTaken, type Whose } from './put-back.ts';
 import { restoreUserFiles } from './user-files.ts';
@@ -36,7 +36,7 @@ export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   const before = await snapshotBefore(place);
   // A lane has no files of a person's.
   if (place.lane) return before;
-  const seen = { index: place.index, look: await lookAtTree(place.repo, place.index) };
+  const seen = { index: place.index, look: await lookNow(place) };
   const options = { run: place.run.id, reason: 'before a session', seen, ...rescueOptions(place) };
   const { oid } = await saveRescue(place.repo, options);
   return { ...before, rescue: oid };

@@ -18,7 +18,7 @@ import { readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { recordLeftTree, rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
-import { writeTreeNow } from '../tree/work-tree.ts';
+import { noteLook, writeTreeNow } from '../tree/work-tree.ts';
 import { snapshotBefore } from './guard.ts';
 import { changesBetween, emitViolations, putBack, type Who } from './put-back.ts';
 
@@ -125,6 +125,7 @@ export async function whileWaiting(place: Place, act: () => Promise<void>): Prom
 export async function settleTree(place: Place): Promise<void> {
   const { tree: now, look } = await writeTreeNow(place);
   const { commit: head } = look.head;
+  if (look.entries.length === 0) noteLook(place, look);
   if (head === undefined || look.entries.length === 0) return;
   await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, now, head });
 }

@@ -144,8 +144,7 @@ async function tryExperiments(
   closed: Omit<Provable, 'base'>,
 ): Promise<Experiments | undefined> {
   try {
-    const base = (await place.repo.git(['rev-parse', `${closed.commit}^`])).trim();
-    return await proveCommit(place, { ...closed, base });
+    return await proveCommit(place, { ...closed, base: `${closed.commit}^` });
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;

@@ -6,7 +6,7 @@ import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
-import type { Look } from '../../git/tree/look.ts';
+import { type Look, lookAtTree } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
 import { judgeSecret } from '../../git/tree/secret.ts';
 import {
@@ -17,6 +17,7 @@ import {
   writePlainTree,
   writeTree,
 } from '../../git/tree/tree.ts';
+import type { RunState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -47,6 +48,19 @@ function forbidRunner({ run }: TreePlace, file: string): string | undefined {
   return isAsked
     ? undefined
     : `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
+}
+
+/** It holds while nothing is journaled: a wait is, and a session. */
+const lastLooks = new WeakMap<RunState, Readonly<{ index: string; look: Look }>>();
+
+export function noteLook({ run, index }: TreePlace, look: Look): void {
+  lastLooks.set(run.state(), { index, look });
+}
+
+/** Looks only if anything may have happened since the last look that was noted. */
+export async function lookNow({ repo, run, index }: TreePlace): Promise<Look> {
+  const last = lastLooks.get(run.state());
+  return last?.index === index ? last.look : lookAtTree(repo, index);
 }
 
 /** Journals nothing. A ref protects it from `git gc`. `look`: still valid. */
