@@ -33,13 +33,12 @@ const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.githooks/pre-push': '#!/
 async function onRun(
   prepare?: (made: Opened) => Promise<unknown>,
 ): Promise<Opened & { before: Snapshot; start: string }> {
-  const made = await openTemp({ files });
-  await made.temp.git('switch', '-q', '-c', 'run');
-  await made.temp.write('src/a.ts', 'a2\n');
-  await made.temp.git('commit', '-qam', 'first task');
+  const more = 'git switch -q -c run && echo a2 > src/a.ts && git commit -qam "first task"';
+  const made = await openTemp({ files, more });
   await prepare?.(made);
-  const repo = await made.reopen();
-  return { ...made, repo, before: await takeSnapshot(repo), start: await made.oid() };
+  const repo = prepare ? await made.reopen() : made.repo;
+  const before = await takeSnapshot(repo);
+  return { ...made, repo, before, start: before.head };
 }
 
 async function back(
@@ -82,9 +81,9 @@ async function cutOff(number: number, act: () => Promise<unknown>): Promise<bool
 
 /** HEAD on `run` at the start, nothing staged, no operation: what must hold after every put-back. */
 async function expectStart(made: Opened & { start: string }): Promise<void> {
-  expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/run');
-  expect(await made.oid()).toBe(made.start);
-  expect(await made.temp.git('diff', '--cached', '--name-only')).toBe('');
+  const [oid, branch, ...others] = (await made.temp.git('status', '--porcelain=v2', '--branch')).split('\n');
+  expect([oid, branch]).toEqual([`# branch.oid ${made.start}`, '# branch.head run']);
+  expect(others.filter((line) => !/^(?:[12] \.|[?#] )/.test(line))).toEqual([]);
   expect(existsSync(path.join(made.repo.gitDir, 'index.lock'))).toBe(false);
 }
 
