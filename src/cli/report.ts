@@ -2,23 +2,22 @@
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { spentBy } from '../journal/ledger.ts';
-import { type CountedRun, tallyRun } from '../journal/run-stats.ts';
-import type { RunState, TaskState } from '../journal/state.ts';
+import { tallyRun } from '../journal/run-stats.ts';
+import { findWorkState } from '../journal/state.ts';
 import { type Findings, findingsBlocks, judgeFindings } from '../report/findings/findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeLessons, writeReceipt } from '../report/receipt/receipt.ts';
-import { formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
+import { type CountedRun, formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
 import { toLines, toMarkdown } from '../report/text/block.ts';
-import { formatEquivalent } from '../report/text/run-words.ts';
 import { viewRun } from '../report/view/view-run.ts';
+import { listWorks } from '../report/view/works.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
-import { findLiveRuns, findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
+import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
-/** `json`: a `RunView` with `items`, one per task; with `findings`, what the review found. */
+/** `json`: a `RunView` with `items`, one per work; with `findings`, what the review found. */
 export type ReportArguments = Readonly<{
   json?: boolean;
   lessons?: boolean;
@@ -42,7 +41,10 @@ export const showReport: Command<ReportArguments> = async (context, [plan], opti
   if (json) {
     const { branch: checkedOut } = readHead(place);
     const view = { ...viewRun(state, { holder, checkedOut }), folder: found.folder };
-    const items = [...state.tasks.values()].map((task) => itemOf(state, task));
+    const items = listWorks(state).map((work) => {
+      const { checks = [], violations = [], refused = [], tamper = [] } = findWorkState(state, work.id) ?? {};
+      return { ...work, checks, violations, refused, tamper };
+    });
     print(context, JSON.stringify({ ...view, items, interventions: state.interventions }, null, 2));
     return 0;
   }
@@ -59,37 +61,6 @@ function showFindings(context: CliContext, found: Findings, { json, sarif }: Rep
   return 0;
 }
 
-function itemOf(state: RunState, task: TaskState) {
-  const {
-    id,
-    title,
-    standing,
-    attemptsEver,
-    uncounted,
-    corrections,
-    checks,
-    violations,
-    refused,
-    tamper,
-    closed,
-    failed,
-    question,
-  } = task;
-  return {
-    task: id,
-    title,
-    standing,
-    attempts: attemptsEver - uncounted,
-    corrections,
-    ...defined({ closed, failed, question }),
-    checks,
-    violations,
-    refused,
-    tamper,
-    spent: spentBy(state, ({ started }) => started.task === id),
-  };
-}
-
 export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
 
 /** Exits with 0 even if the diff is empty. */
@@ -101,27 +72,21 @@ export const showDiff: Command<DiffOptions> = async (context, [task], { plan, st
   return 0;
 };
 
-/** `json`: a `RunStats`, or a list of them. */
+/** `json`: a `CountedRun`, or a list of them. */
 export const showStats: Command<Readonly<{ json?: boolean }>> = async (context, words, { json }) => {
   const place = needPlace(context);
   const wanted = words.length === 0 ? [undefined] : words;
   const counted = wanted.map((word) => countRun(context, place, needRun(context, place, word)));
-  const [first] = counted;
-  const only = counted.length === 1 ? first : undefined;
-  const all = counted.map(({ stats }) => stats);
-  if (json) print(context, JSON.stringify(only?.stats ?? all, null, 2));
-  else
-    printLines(
-      context,
-      only ? formatStats(only.stats, formatEquivalent(only.state)) : formatRunsTable(counted),
-    );
+  const [only] = counted.length === 1 ? counted : [];
+  if (json) print(context, JSON.stringify(only ?? counted, null, 2));
+  else printLines(context, only ? formatStats(only) : formatRunsTable(counted));
   return 0;
 };
 
 /** What goes on in a live run lasts until now. */
 function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
   const state = readRun(run);
-  const isLive = findLiveRuns(place).some(({ holder }) => holder.run === run.run);
-  const stats = tallyRun(state, isLive ? context.now().toISOString() : undefined);
-  return { stats, state };
+  const holder = findRunHolder(place, run.run);
+  const stats = tallyRun(state, holder ? context.now().toISOString() : undefined);
+  return { ...viewRun(state, { holder }), ...stats };
 }

@@ -21,40 +21,16 @@ export type Interventions = Readonly<{
   mtbiMs?: number;
 }>;
 
-/** Instants are ISO 8601 in UTC. */
-export type RunStats = Readonly<{
-  whole: Tally;
-  interventions: Interventions;
-  run: string;
-  plan: string;
-  title: string;
-  startedAt: string;
-  lastAt: string;
-  finished: boolean;
-  closed: number;
-  total: number;
-}>;
+export type RunStats = Readonly<{ whole: Tally; interventions: Interventions }>;
 
 /** `until`, ISO 8601: now, for a run still going on. */
 export function tallyRun(state: RunState, until = state.lastAt): RunStats {
-  const { started, archived, ended, lastAt } = state;
   const { whole: ms, atWorkMs } = readTimes(state, until);
-  const tasks = [...state.tasks.values()];
   return {
-    run: started.run,
-    plan: archived?.to ?? started.plan,
-    title: started.title,
-    startedAt: started.at,
-    lastAt,
-    finished: ended?.finished ?? false,
-    closed: tasks.filter(({ standing }) => standing === 'closed').length,
-    total: tasks.length,
     whole: tallySessions([...state.sessions.values()], ms),
     interventions: meanInterventions(state.interventions, atWorkMs),
   };
 }
-
-export type CountedRun = Readonly<{ stats: RunStats; state: RunState }>;
 
 function meanInterventions(acts: RunState['interventions'], atWorkMs: number): Interventions {
   const list = acts

@@ -387,8 +387,8 @@ describe('report', () => {
     makeRun(...begin, end, fact('task-closed'));
     const report = JSON.parse((await world.run(showReport, { json: true })).stdout);
     expect(
-      report.items.map((item: { task: string; standing: string }) => `${item.task} ${item.standing}`),
-    ).toEqual(['1 open', '2 closed']);
+      report.items.map((item: { id: string; standing: string }) => `${item.id} ${item.standing}`),
+    ).toEqual(['1 before', '2 proven']);
     expect(report.items[1].spent).toMatchObject({ costUsd: 0.42, atLeast: true, sessions: 1 });
   });
 });

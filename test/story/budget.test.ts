@@ -51,8 +51,8 @@ describe('a cap in dollars', () => {
     expect(reached(raised)).toEqual(['cost 0.8']);
     const { stdout } = await scene.pawl('stats', '--json');
     expect(JSON.parse(stdout)).toMatchObject({
-      finished: true,
-      closed: 3,
+      state: 'finished',
+      tasks: { closed: 3 },
       whole: { sessions: 3, attempts: 3, corrections: 0, spent: { costUsd: 3, atLeast: false } },
       interventions: { list: [{ kind: 'rerun' }, { kind: 'rerun' }], mtbiMs: expect.any(Number) },
     });

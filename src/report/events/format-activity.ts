@@ -29,31 +29,32 @@ export function formatActivity(
   switch (event.type) {
     case 'said':
       if (!verbose && event.synthetic && ownNote.test(event.text)) return [];
-      return formatSaid(
-        verbose ? event.text : splitSaid(event.text).text,
-        event.main && !event.synthetic ? 'plain' : 'dim',
-      );
+      return formatSaid(event.text, verbose, event.main && !event.synthetic ? 'plain' : 'dim');
     case 'noise':
-      return formatSaid(verbose ? event.text : splitSaid(event.text).text, 'dim');
+      return formatSaid(event.text, verbose, 'dim');
     case 'tool-started':
       return formatTool(event, verbose, findSession(context, session)?.cwd);
     case 'tool-ended':
       return verbose && event.isError ? dim('the tool reported an error') : [];
-    case 'api-retry':
+    case 'api-retry': {
       // The first and the last: with ten sessions, all would be a page.
       if (!verbose && event.attempt > 1 && event.attempt < event.max) return [];
-      return [line('warn', formatTrouble(event, verbose), 2)];
+      const cause = [event.status, event.reason].filter(Boolean).join(' ');
+      const next = `retry ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`;
+      return warn(`The model did not answer (${cause}); ${next}`);
+    }
     case 'model-fallback':
+      return warn(`The model ${event.from} is not available (${event.reason}); continuing with ${event.to}`);
     case 'denied':
-      return [line('warn', formatTrouble(event, verbose), 2)];
+      return warn(`The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`);
     case 'compacted':
       return dim(`the agent summarised its conversation${formatCompaction(event)}`);
     case 'background':
       return event.open.length > 0 ? dim(`running in the background: ${formatList(event.open, 3)}`) : [];
     case 'writes-lost':
-      return [line('warn', 'the agent lost what it wrote of its conversation', 2)];
+      return warn('the agent lost what it wrote of its conversation');
     case 'started':
-      return (event.broken ?? []).map((text) => line('warn', text, 2));
+      return (event.broken ?? []).flatMap(warn);
     case 'thought':
     case 'heartbeat':
     case 'limit':
@@ -79,20 +80,6 @@ function formatTool(
   const about = cut(formatToolDetail(detail, folder), verbose);
   const shown = `${main ? '' : '(sub-agent) '}${tool}  ${verbose ? about : (purpose ?? about)}`;
   return dim(shown.trimEnd());
-}
-
-function formatTrouble(
-  event: AgentEventOf<'api-retry' | 'model-fallback' | 'denied'>,
-  verbose: boolean,
-): string {
-  switch (event.type) {
-    case 'api-retry':
-      return `The model did not answer (${formatCause(event)}); retry ${event.attempt} of ${event.max} in ${formatMs(event.delayMs)}`;
-    case 'model-fallback':
-      return `The model ${event.from} is not available (${event.reason}); continuing with ${event.to}`;
-    case 'denied':
-      return `The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`;
-  }
 }
 
 export type SplitText = Readonly<{ text: string; marker?: Readonly<{ name: string; words: string }> }>;
@@ -131,7 +118,8 @@ function splitMarker(said: string): SplitText {
   return { text: text.slice(0, at), marker: { name: name ?? foreign, words } };
 }
 
-function formatSaid(text: string, tone: Tone): readonly Line[] {
+function formatSaid(said: string, verbose: boolean, tone: Tone): readonly Line[] {
+  const text = verbose ? said : splitSaid(said).text;
   const shown = text.length > mostSaid ? text.slice(0, mostSaid) : text;
   const lines = shown.split(/\r\n|\r|\n/).filter((part) => part.trim() !== '');
   const rest = text.length - shown.length;
@@ -145,15 +133,9 @@ function hangOf(text: string): number {
   return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
 }
 
-function formatCause({ status, reason }: Readonly<{ status?: number; reason: string }>): string {
-  return status === undefined ? reason : `${status} ${reason}`;
-}
-
-function formatCompaction({ before, after }: Readonly<{ before?: number; after?: number }>): string {
-  if (before === undefined) return '';
-  return after === undefined
-    ? `, from ${formatTokens(before)} tokens`
-    : `, ${formatTokens(before)} → ${formatTokens(after)} tokens`;
+function formatCompaction({ before, after }: AgentEventOf<'compacted'>): string {
+  const sizes = [before, after].flatMap((tokens) => (tokens === undefined ? [] : formatTokens(tokens)));
+  return sizes.length === 0 ? '' : `, ${sizes.join(' → ')} tokens`;
 }
 
 function cut(text: string, isWhole: boolean): string {
@@ -162,4 +144,8 @@ function cut(text: string, isWhole: boolean): string {
 
 function dim(text: string): readonly Line[] {
   return [line('dim', text, 2)];
+}
+
+function warn(text: string): readonly Line[] {
+  return [line('warn', text, 2)];
 }

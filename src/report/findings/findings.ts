@@ -1,8 +1,8 @@
 // The result of a run's review, as `pawl report --findings` prints it in words and as JSON.
 import { defined } from '../../defined.ts';
-import type { FindingProof } from '../../event/finding.ts';
+import type { Finding } from '../../event/finding.ts';
 import type { StageEnd } from '../../event/review.ts';
-import { isAtLeast, isConfirmed, type Severity, severities } from '../../event/severity.ts';
+import { isAtLeast, isConfirmed, severities } from '../../event/severity.ts';
 import { type FindingState, isUnsettled, type StageState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shorten } from '../../shorten.ts';
@@ -10,31 +10,18 @@ import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import type { Tone } from '../text/line.ts';
 
-export type FindingItem = Readonly<{
-  /** Unique in the run, e.g. `F3`. */
-  id: string;
-  standing: FindingState['standing'];
-  severity: Severity;
-  /** Relative to the repository. */
-  file: string;
-  /** From 1; 0 for the whole file. */
-  line: number;
-  title: string;
-  evidence: string;
-  suggestion: string;
-  /** The fixer's last answer: its change, or why it rejected the finding. */
-  reason?: string;
-  reviewers: readonly string[];
-  /** What ran to prove it, and the result; absent: an opinion. */
-  proof: FindingProof;
-  tried?: 'confirmed' | 'refuted' | 'unproven';
-  /** Why it is doubtful that its fix is one. */
-  doubts?: readonly string[];
-  /** By its severity, or by its proof where the review asked for one. */
-  level: 'error' | 'warning' | 'note';
-  stages: readonly string[];
-  fingerprint: string;
-}>;
+export type FindingItem = Finding &
+  Pick<FindingState, 'standing' | 'reason' | 'doubts' | 'fingerprint'> &
+  Readonly<{
+    /** Unique in the run, e.g. `F3`. */
+    id: string;
+    reviewers: readonly string[];
+    stages: readonly string[];
+    /** The result of its proof; absent: an opinion. */
+    tried?: 'confirmed' | 'refuted' | 'unproven';
+    /** By its severity, or by its proof where the review asked for one. */
+    level: 'error' | 'warning' | 'note';
+  }>;
 
 /** Without an `end` it was cut off or goes on, and counts as nothing. */
 export type StageItem = Readonly<{

@@ -1,27 +1,24 @@
 // Formats the statistics of runs.
 import type { Spent, TimeByDoing } from '../../journal/ledger.ts';
-import type { CountedRun, Interventions, RunStats, Tally } from '../../journal/run-stats.ts';
-import type { RunState } from '../../journal/state.ts';
-import { proofWordOf } from '../../journal/task-proof.ts';
+import type { Interventions, RunStats, Tally } from '../../journal/run-stats.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
+import type { RunView } from '../view/run-view.ts';
 
 const mostInterventions = 20;
 
-/** `equivalent`: beside a cost that a subscription pays; empty if dollars are dollars. */
-export function formatStats(stats: RunStats, equivalent: string): readonly Line[] {
-  const { whole, interventions } = stats;
-  const state = stats.finished ? 'finished' : 'not finished';
+export type CountedRun = RunView & RunStats;
+
+export function formatStats(run: CountedRun): readonly Line[] {
+  const { whole, interventions, tasks, apiEquivalent } = run;
+  const state = run.state === 'finished' ? 'finished' : 'not finished';
+  const about = [run.run, state, `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed`];
   return [
-    line('head', `${stats.title} (${stats.plan})`),
-    labelled(
-      'plain',
-      'run',
-      `${stats.run}, ${state}, ${stats.closed} of ${formatCount(stats.total, 'task')} closed`,
-    ),
+    line('head', `${run.title} (${run.plan})`),
+    labelled('plain', 'run', about.join(', ')),
     labelled('plain', 'time', formatTimes(whole.ms, interventions.atWorkMs)),
-    labelled('plain', 'spent', `${formatEffort(whole)}${equivalent && ` (${equivalent})`}`),
+    labelled('plain', 'spent', `${formatEffort(whole)}${apiEquivalent ? ` (${apiEquivalent})` : ''}`),
     labelled('plain', 'tokens', formatAllTokens(whole.spent)),
     ...formatInterventions(interventions),
   ];
@@ -88,31 +85,17 @@ function formatInterventions(interventions: Interventions): readonly Line[] {
 const mostName = 30;
 
 export function formatRunsTable(runs: readonly CountedRun[]): readonly Line[] {
-  const rows = runs.map(({ stats, state }) => {
-    const { whole, interventions, finished } = stats;
-    return [
-      stats.run,
-      `${finished ? 'finished' : 'open'}`,
-      formatClosed({ stats, state }),
-      `${whole.attempts}`,
-      formatCost(whole.spent).replace('cost unknown', 'unknown').replace('at least ', '≥ '),
-      formatMs(interventions.atWorkMs),
-      `${interventions.list.length}`,
-      formatDifference(state) ?? 'unknown',
-    ];
-  });
+  const rows = runs.map(({ run, state, tasks, changed, whole, interventions }) => [
+    run,
+    state === 'finished' ? 'finished' : 'open',
+    `${tasks.closed}/${tasks.total}${tasks.unchecked > 0 ? `, ${tasks.unchecked} unchecked` : ''}`,
+    `${whole.attempts}`,
+    formatCost(whole.spent).replace('cost unknown', 'unknown').replace('at least ', '≥ '),
+    formatMs(interventions.atWorkMs),
+    `${interventions.list.length}`,
+    changed ? `+${changed.insertions} −${changed.deletions}` : 'unknown',
+  ]);
   const titles = ['run', 'end', 'closed', 'attempts', 'cost', 'at work', 'person', 'lines'];
   const [head = '', ...body] = alignRows([titles, ...rows], mostName);
   return [line('head', head), ...body.map((text) => line('plain', text))];
-}
-
-function formatClosed({ stats, state }: CountedRun): string {
-  const unchecked = [...state.tasks.values()].filter((task) => proofWordOf(task) === 'unchecked').length;
-  return `${stats.closed}/${stats.total}${unchecked > 0 ? `, ${unchecked} unchecked` : ''}`;
-}
-
-function formatDifference({ ended }: RunState): string | undefined {
-  if (!ended?.difference) return undefined;
-  const { insertions, deletions } = ended.difference;
-  return `+${insertions} −${deletions}`;
 }

@@ -2,26 +2,17 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { type RunStats, tallyRun } from '../../../src/journal/run-stats.ts';
-import type { RunState } from '../../../src/journal/state.ts';
-import { formatRunsTable, formatStats } from '../../../src/report/stats/format-stats.ts';
+import { tallyRun } from '../../../src/journal/run-stats.ts';
+import { type CountedRun, formatRunsTable, formatStats } from '../../../src/report/stats/format-stats.ts';
 import { type Line, renderLine } from '../../../src/report/text/line.ts';
+import { viewRun } from '../../../src/report/view/view-run.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
-const states = new Map<string, RunState>();
-
-function stateOf(run: string): RunState {
-  const state = states.get(run);
-  if (!state) throw new Error(`no run ${run}`);
-  return state;
-}
-
-function tally(run: string, ...facts: readonly Fact[]): RunStats {
+function tally(run: string, ...facts: readonly Fact[]): CountedRun {
   const stamped = stampAll([fact('run-started', { run }), fact('plan-read'), ...facts], 60_000);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  states.set(run, state);
-  return tallyRun(state);
+  return { ...viewRun(state, {}), ...tallyRun(state) };
 }
 
 const tokens = { input: 850, output: 20_400, cacheRead: 1_250_000, cacheWrite: 999 };
@@ -44,11 +35,11 @@ const night = tally(
 const words = (lines: readonly Line[]) => lines.map((line) => renderLine(line).trimEnd()).join('\n');
 
 it('words one run', () => {
-  expect(words(formatStats(night, 'API-equivalent'))).toMatchInlineSnapshot(`
+  expect(words(formatStats(night))).toMatchInlineSnapshot(`
     "Add user authentication (docs/plans/auth.md)
       run      night, not finished, 1 of 2 tasks closed
       time     12m 00s at work: 4m 00s in sessions, 12s in checks, 7m 48s in pawl itself; besides 1m 00s waiting
-      spent    at least $1.50 in 2 sessions, 2 attempts, 0 corrections (API-equivalent)
+      spent    at least $1.50 in 2 sessions, 2 attempts, 0 corrections (what the API would charge; a subscription pays)
       tokens   at least 850 input, 20k output, 1.3m cache read, 999 cache write
       person   12m 00s at work between interventions (1 in 12m 00s)
                Sat 21 Nov, 22:41  answer: task 2 was answered"
@@ -57,31 +48,25 @@ it('words one run', () => {
 
 it('names the plan where it is now', () => {
   const moved = tally('moved', fact('plan-archived'));
-  expect(words(formatStats(moved, ''))).toMatch(
-    /^Add user authentication \(docs\/plans\/completed\/auth\.md\)/,
-  );
+  expect(words(formatStats(moved))).toMatch(/^Add user authentication \(docs\/plans\/completed\/auth\.md\)/);
 });
 
 it('words a run in which nothing happened', () => {
-  const text = words(formatStats(tally('empty'), ''));
+  const text = words(formatStats(tally('empty')));
   expect(text).toContain('spent    no session was started');
   expect(text).toContain('person   no interventions in 1m 00s');
 });
 
 it('lists no more interventions than can be read', () => {
   const many = Array.from({ length: 23 }, () => fact('intervention'));
-  expect(words(formatStats(tally('busy', ...many), ''))).toContain('and 3 more, see pawl stats --json');
+  expect(words(formatStats(tally('busy', ...many)))).toContain('and 3 more, see pawl stats --json');
 });
 
-function counted(...all: readonly RunStats[]) {
-  return all.map((stats) => ({ stats, state: stateOf(stats.run) }));
-}
-
 it('shows several runs in rows, and unknown as that', () => {
-  const table = words(formatRunsTable(counted(night, tally('other'))));
+  const table = words(formatRunsTable([night, tally('other')]));
   expect(table).toMatchInlineSnapshot(`
     "run     end  closed  attempts     cost  at work  person    lines
     night  open     1/2         2  ≥ $1.50  12m 00s       1  unknown
-    other  open     0/2         0    $0.00   1m 00s       0  unknown"
+    other  open     1/2         0    $0.00   1m 00s       0  unknown"
   `);
 });
