@@ -1,6 +1,7 @@
 // Formats the statistics of runs.
-import type { Spent, TimeByDoing } from '../../journal/ledger.ts';
+import type { Spent } from '../../journal/ledger.ts';
 import type { Interventions, RunStats, Tally } from '../../journal/run-stats.ts';
+import { formatTimes } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
 import { type Line, labelled, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
@@ -22,29 +23,6 @@ export function formatStats(run: CountedRun): readonly Line[] {
     labelled('plain', 'tokens', formatAllTokens(whole.spent)),
     ...formatInterventions(interventions),
   ];
-}
-
-export function formatTimes(ms: TimeByDoing, atWorkMs: number): string {
-  const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
-  const work = listTimes([
-    [ms.working, 'in sessions'],
-    [ms.checking, `in checks${isAtOnce ? ', some at once' : ''}`],
-    [ms.own, 'in pawl itself'],
-  ]);
-  const besides = listTimes([
-    [ms.waiting, 'waiting'],
-    [ms.paused, 'paused'],
-    [ms.stopped, 'stopped'],
-  ]);
-  const atWork = `${formatMs(atWorkMs)} at work${isAtOnce ? ' by the clock' : ''}`;
-  return `${atWork}${work && `: ${work}`}${besides && `; besides ${besides}`}`;
-}
-
-function listTimes(spans: readonly (readonly [ms: number, what: string])[]): string {
-  return spans
-    .filter(([ms]) => ms > 0)
-    .map(([ms, what]) => `${formatMs(ms)} ${what}`)
-    .join(', ');
 }
 
 function formatEffort({ spent, sessions, attempts, corrections }: Tally): string {

@@ -1,7 +1,8 @@
-// Budgets in words.
+// Budgets and times in words.
 import { formatUsd } from '../../dollars.ts';
 import type { BudgetName, Cap } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
+import type { TimeByDoing } from '../../journal/ledger.ts';
 import { formatCount, formatMs, formatTokens } from './figure.ts';
 
 /** In one row: `at most $20.00 (--max-cost), 35 sessions`. */
@@ -46,3 +47,26 @@ const budgetNames: Readonly<Record<BudgetName, string>> = {
   time: 'of time',
   sessions: 'of sessions',
 };
+
+export function formatTimes(ms: TimeByDoing, atWorkMs: number): string {
+  const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
+  const work = listTimes([
+    [ms.working, 'in sessions'],
+    [ms.checking, `in checks${isAtOnce ? ', some at once' : ''}`],
+    [ms.own, 'in pawl itself'],
+  ]);
+  const besides = listTimes([
+    [ms.waiting, 'waiting'],
+    [ms.paused, 'paused'],
+    [ms.stopped, 'stopped'],
+  ]);
+  const atWork = `${formatMs(atWorkMs)} at work${isAtOnce ? ' by the clock' : ''}`;
+  return `${atWork}${work && `: ${work}`}${besides && `; besides ${besides}`}`;
+}
+
+function listTimes(spans: readonly (readonly [ms: number, what: string])[]): string {
+  return spans
+    .filter(([ms]) => ms > 0)
+    .map(([ms, what]) => `${formatMs(ms)} ${what}`)
+    .join(', ');
+}

@@ -1,7 +1,7 @@
 // What a run cost, how long it took, and how often a person had to act.
 import { readTimes, spentBy } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
-import { formatTimes } from '../stats/format-stats.ts';
+import { formatTimes } from '../text/amount.ts';
 import { type Block, plain } from '../text/block.ts';
 import { formatCost, formatCount, formatSpentTokens } from '../text/figure.ts';
 import { formatEquivalent } from '../text/run-words.ts';
