@@ -87,34 +87,232 @@ async function expectStart(made: Opened & { start: string }): Promise<void> {
   expect(existsSync(path.join(made.repo.gitDir, 'index.lock'))).toBe(false);
 }
 
+/** What a session did, as a script, and what is found and put back; afterwards HEAD is on `run` at the start, nothing staged. */
+type Deed = Readonly<{
+  name: string;
+  /** Before the session. */
+  given?: string;
+  did: string;
+  acts?: readonly string[];
+  first?: Partial<Violation>;
+  over?: Partial<ViolationRestore>;
+  /** Of commands that succeed. */
+  holds?: string;
+}>;
+
+const side = 'git switch -q -c side main; echo side > src/a.ts; save; git switch -q run';
+
+const deeds: readonly Deed[] = [
+  { name: 'nothing', did: ':', acts: [] },
+  { name: 'work without a commit', did: 'echo work > src/a.ts', acts: [], holds: 'has src/a.ts work' },
+  {
+    name: 'commits on the run’s branch',
+    did: 'echo one > src/a.ts; save; echo two > src/new.ts; save; note',
+    acts: ['committed absorbed'],
+    first: { detail: '2 commits on run', kept: 'refs/pawl/r/absorbed/001' },
+    holds: "noted refs/pawl/r/absorbed/001; has src/new.ts two; shows ' M src/a.ts' '?? src/new.ts'",
+  },
+  {
+    name: 'commits on another branch that is not checked out any more',
+    did: 'git switch -q -c feature; echo work > src/new.ts; save; note; git switch -q run',
+    acts: ['moved-ref reported'],
+    first: { detail: expect.stringContaining('refs/heads/feature') },
+    holds: 'noted feature',
+  },
+  {
+    name: 'commits on a detached HEAD',
+    did: 'git checkout -q --detach; echo x > x; save; note',
+    acts: ['switched-branch put-back', 'committed absorbed'],
+    holds: 'noted refs/pawl/r/absorbed/001',
+  },
+  {
+    name: 'another branch on the same commit',
+    did: 'git switch -q -c other; echo work > src/a.ts',
+    acts: ['switched-branch put-back'],
+    holds: 'has src/a.ts work',
+  },
+  {
+    name: 'commits on the run’s branch, and HEAD at its start',
+    did: 'echo x > x; save; note; git checkout -q --detach HEAD~1',
+    acts: ['switched-branch put-back', 'moved-ref put-back'],
+    holds: 'noted refs/pawl/r/absorbed/001',
+  },
+  {
+    name: 'the run’s branch deleted',
+    did: 'echo work > src/a.ts; git update-ref -d refs/heads/run',
+    acts: ['moved-ref put-back'],
+    holds: 'has src/a.ts work',
+  },
+  { name: 'an unreadable HEAD', did: 'echo garbage > .git/HEAD', acts: ['switched-branch put-back'] },
+  {
+    name: 'a HEAD that is a link out of the repository, which is never written through',
+    did: 'echo precious > $HOME/precious; ln -sf $HOME/precious .git/HEAD',
+    holds: 'has $HOME/precious precious',
+  },
+  {
+    name: 'an amend below the start, which is saved',
+    did: 'echo amended > src/a.ts; git commit -qa --amend -m amended; note; echo new > src/new.ts; echo mine > mine.txt',
+    over: { keep: new Set(['mine.txt']) },
+    acts: ['rewrote-history put-back red'],
+    first: { kept: 'refs/pawl/r/absorbed/001' },
+    holds: `noted refs/pawl/r/absorbed/001; has src/a.ts a2; fails test -e src/new.ts; has mine.txt mine
+git show refs/pawl/r/rescue:src/new.ts | grep -qx new; git show refs/pawl/r/rescue:src/a.ts | grep -qx amended`,
+  },
+  {
+    name: 'a reset, where no new file is removed without knowing the user’s',
+    did: 'git reset -q --hard HEAD~1; echo new > new.ts',
+    acts: ['rewrote-history put-back red'],
+    holds: 'has src/a.ts a2; has new.ts new',
+  },
+  {
+    name: 'the default branch, which lacks the run’s work',
+    did: 'git switch -q main',
+    acts: ['switched-branch put-back red'],
+    holds: 'has src/a.ts a2',
+  },
+  {
+    name: 'an orphan branch with a commit',
+    did: 'git checkout -q --orphan fresh; git commit -qm root',
+    acts: ['switched-branch put-back red'],
+  },
+  {
+    name: 'an orphan branch without a commit',
+    did: 'git switch -q --orphan fresh; fails test -e src/a.ts',
+    acts: ['switched-branch put-back red'],
+    holds: 'has src/a.ts a2',
+  },
+  ...['merge', 'rebase', 'cherry-pick'].map((operation) => ({
+    name: `a ${operation} in conflict, which is saved`,
+    given: side,
+    did: `fails git ${operation} side`,
+    acts: ['merge-in-progress put-back red'],
+    first: { red: expect.stringContaining(operation) },
+    holds: `has src/a.ts a2; git status > $HOME/said; fails grep 'in progress' $HOME/said
+git show refs/pawl/r/rescue:src/a.ts | grep -q '<<<<<<<'`,
+  })),
+  {
+    name: 'a revert in conflict',
+    did: 'echo a3 > src/a.ts; save; fails git revert --no-edit HEAD~1',
+    acts: ['merge-in-progress put-back red'],
+    holds: 'has src/a.ts a2',
+  },
+  {
+    name: 'a bisect',
+    did: 'git bisect start HEAD main > $HOME/said',
+    acts: ['merge-in-progress put-back red'],
+    holds: 'fails test -e .git/BISECT_LOG',
+  },
+  {
+    name: 'what a rebase had stashed away by itself',
+    given: side,
+    did: 'echo uncommitted > src/b.ts; fails git rebase --autostash side; cp .git/rebase-merge/autostash $HOME/noted',
+    holds: "git for-each-ref --format='%(objectname)' refs/pawl/r/lost | grep -qxf $HOME/noted",
+  },
+  {
+    name: 'a branch moved on, which needs no keeping',
+    did: 'git branch -f main run',
+    acts: ['moved-ref reported'],
+    holds: 'fails git rev-parse --verify refs/pawl/r/lost/001',
+  },
+  {
+    name: 'an annotated tag deleted, which is kept as the tag it was',
+    given: 'git tag -a v1 -m one',
+    did: 'note refs/tags/v1; git tag -d v1 > $HOME/said',
+    acts: ['moved-ref reported'],
+    first: { kept: 'refs/pawl/r/lost/001' },
+    holds: 'noted refs/pawl/r/lost/001',
+  },
+  {
+    name: 'a stash, which stays',
+    did: 'echo work > src/a.ts; git stash -q',
+    acts: ['stashed reported'],
+    holds: "git stash list | grep -q 'stash@{0}'",
+  },
+  {
+    name: 'refs that a session is known to have moved or deleted',
+    given: 'git branch moved main; git branch gone main',
+    did: 'git branch -f moved run; git branch -q -D gone; note main',
+    over: { isSessions: () => true },
+    acts: ['moved-ref put-back', 'moved-ref put-back'],
+    holds: 'noted moved; noted gone',
+  },
+  {
+    name: 'a stash of the user’s dropped that was not on top',
+    given: 'for text in one two; do echo $text > src/a.ts; git stash -q; done',
+    did: 'note stash@{1}; git stash drop -q stash@{1}',
+    acts: ['stashed reported'],
+    first: { kept: 'refs/pawl/r/lost/001' },
+    holds: 'noted refs/pawl/r/lost/001',
+  },
+  {
+    name: 'many new refs, as one act',
+    did: 'for at in 1 2 3 4 5 6 7 8 9; do git tag t$at; done',
+    acts: ['moved-ref reported'],
+    first: { detail: expect.stringContaining('and 4 more') },
+  },
+  {
+    name: 'an upstream, which is ordinary work',
+    did: 'git config branch.run.merge refs/heads/x',
+    acts: [],
+    holds: 'git config branch.run.merge | grep -qx refs/heads/x',
+  },
+  {
+    name: 'the user’s own config, which is not touched',
+    did: "printf '[user]\\nname = x\\n' > $HOME/.gitconfig; cp $HOME/.gitconfig $HOME/was",
+    acts: ['changed-git-config reported'],
+    holds: 'cmp $HOME/.gitconfig $HOME/was',
+  },
+  {
+    name: 'a config that is a link to a file of the user’s',
+    did: 'cp .git/config $HOME/was; echo precious > $HOME/.bashrc; ln -sf $HOME/.bashrc .git/config',
+    acts: ['changed-git-config put-back'],
+    holds: 'has $HOME/.bashrc precious; cmp .git/config $HOME/was',
+  },
+  {
+    name: 'files hidden by ignore rules and index flags',
+    did: `echo hidden.ts > .git/info/exclude; echo x > hidden.ts
+git update-index --assume-unchanged src/a.ts; git update-index --skip-worktree src/b.ts
+echo x > src/a.ts; echo x > src/b.ts`,
+    acts: ['changed-git-config put-back', 'changed-git-config put-back'],
+    holds: "shows ' M src/a.ts' ' M src/b.ts' '?? hidden.ts'",
+  },
+  {
+    name: 'a history that is cut off, which is left as it may be',
+    did: 'git rev-parse HEAD > .git/shallow',
+    acts: ['changed-git-config reported'],
+    first: { detail: '.git/shallow' },
+    holds: 'test -e .git/shallow',
+  },
+  {
+    name: 'a lock that a dead git left',
+    did: ': > .git/index.lock; echo x > x; fails git add -A',
+    first: { act: 'left-process', response: 'put-back' },
+  },
+];
+
+const words = `note() { git rev-parse "\${1:-HEAD}" > "$HOME/noted"; }
+noted() { test "$(git rev-parse "$1")" = "$(cat "$HOME/noted")"; }
+has() { echo "$2" | cmp - "$1"; }
+shows() { printf '%s\\n' "$@" > "$HOME/wanted"; git status --porcelain | cmp - "$HOME/wanted"; }
+save() { git add -A; git commit -qm work; }
+fails() { if "$@" > "$HOME/said" 2>&1; then exit 1; fi; }
+`;
+
+function sh({ temp, repo }: Opened, script: string): void {
+  execFileSync('sh', ['-ec', words + script], { cwd: temp.path, env: { ...process.env, ...repo.env } });
+}
+
+test.each(deeds)('$name', async ({ given, did, acts, first, over, holds }) => {
+  await using made = await onRun(given === undefined ? undefined : async (one) => sh(one, given));
+  sh(made, did);
+  const found = await back(made, over);
+  if (acts) expect(brief(found)).toEqual(acts);
+  if (first) expect(found[0]).toMatchObject(first);
+  await expectStart(made);
+  if (holds !== undefined) sh(made, holds);
+});
+
 describe('HEAD', () => {
-  test('nothing happened: no act', async () => {
-    await using made = await onRun();
-    expect(await back(made)).toEqual([]);
-    await expectStart(made);
-  });
-
-  test('work without a commit stays as it is', async () => {
-    await using made = await onRun();
-    await made.temp.write('src/a.ts', 'work\n');
-    expect(await back(made)).toEqual([]);
-    expect(await made.temp.read('src/a.ts')).toBe('work\n');
-  });
-
-  test('commits on the run branch are absorbed', async () => {
-    await using made = await onRun();
-    await commit(made, 'src/a.ts', 'one\n');
-    const head = await commit(made, 'src/new.ts', 'two\n');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['committed absorbed']);
-    expect(acts[0]?.detail).toBe('2 commits on run');
-    expect(acts[0]?.kept).toBe('refs/pawl/r/absorbed/001');
-    expect(await made.oid('refs/pawl/r/absorbed/001')).toBe(head);
-    await expectStart(made);
-    expect(await made.temp.read('src/new.ts')).toBe('two\n');
-    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts\n?? src/new.ts');
-  });
-
   test('commits on another branch that is checked out are absorbed, new files stay in the tree', async () => {
     await using made = await onRun();
     await made.temp.git('switch', '-q', '-c', 'feature');
@@ -130,110 +328,6 @@ describe('HEAD', () => {
       secret: nothingSecret,
     });
     expect(changed.map(({ file }) => file)).toEqual(['src/new.ts']);
-  });
-
-  test('commits on another branch that is not checked out any more are reported and kept there', async () => {
-    await using made = await onRun();
-    await made.temp.git('switch', '-q', '-c', 'feature');
-    const head = await commit(made, 'src/new.ts', 'work\n');
-    await made.temp.git('switch', '-q', 'run');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['moved-ref reported']);
-    expect(acts[0]?.detail).toContain('refs/heads/feature');
-    expect(await made.oid('feature')).toBe(head);
-    await expectStart(made);
-  });
-
-  test('a detached HEAD with commits is absorbed', async () => {
-    await using made = await onRun();
-    await made.temp.git('checkout', '-q', '--detach');
-    const head = await commit(made, 'x', 'x');
-    expect(brief(await back(made))).toEqual(['switched-branch put-back', 'committed absorbed']);
-    expect(await made.oid('refs/pawl/r/absorbed/001')).toBe(head);
-    await expectStart(made);
-  });
-
-  test('another branch on the same commit: HEAD goes back, the work stays', async () => {
-    await using made = await onRun();
-    await made.temp.git('switch', '-q', '-c', 'other');
-    await made.temp.write('src/a.ts', 'work\n');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['switched-branch put-back']);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('work\n');
-  });
-
-  test('commits left on the run branch while HEAD is elsewhere at the start are kept', async () => {
-    await using made = await onRun();
-    const head = await commit(made, 'x', 'x');
-    await made.temp.git('checkout', '-q', '--detach', made.start);
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['switched-branch put-back', 'moved-ref put-back']);
-    expect(await made.oid('refs/pawl/r/absorbed/001')).toBe(head);
-    await expectStart(made);
-  });
-
-  test('a deleted run branch is made again, the work tree untouched', async () => {
-    await using made = await onRun();
-    await made.temp.write('src/a.ts', 'work\n');
-    await made.temp.git('update-ref', '-d', 'refs/heads/run');
-    expect(brief(await back(made))).toEqual(['moved-ref put-back']);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('work\n');
-  });
-
-  test('an unreadable HEAD is written again', async () => {
-    await using made = await onRun();
-    writeFileSync(path.join(made.repo.gitDir, 'HEAD'), 'garbage\n');
-    expect(brief(await back(made))).toEqual(['switched-branch put-back']);
-    await expectStart(made);
-  });
-
-  test('a HEAD that is a symlink out of the repository is never written through', async () => {
-    await using made = await onRun();
-    const target = path.join(made.home, 'precious');
-    writeFileSync(target, 'precious\n');
-    rmSync(path.join(made.repo.gitDir, 'HEAD'));
-    symlinkSync(target, path.join(made.repo.gitDir, 'HEAD'));
-    await back(made);
-    expect(readFileSync(target, 'utf8')).toBe('precious\n');
-    await expectStart(made);
-  });
-
-  test('an amend below the start is saved, restored, red', async () => {
-    await using made = await onRun();
-    await made.temp.write('src/a.ts', 'amended\n');
-    await made.temp.git('commit', '-qa', '--amend', '-m', 'amended');
-    const head = await made.oid();
-    await made.temp.write('src/new.ts', 'new\n');
-    await made.temp.write('mine.txt', 'mine\n');
-    const acts = await back(made, { keep: new Set(['mine.txt']) });
-    expect(brief(acts)).toEqual(['rewrote-history put-back red']);
-    expect(acts[0]?.kept).toBe('refs/pawl/r/absorbed/001');
-    expect(await made.oid('refs/pawl/r/absorbed/001')).toBe(head);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
-    expect(await made.temp.exists('src/new.ts')).toBe(false);
-    expect(await made.temp.read('mine.txt')).toBe('mine\n');
-    expect(await made.temp.git('show', 'refs/pawl/r/rescue:src/new.ts')).toBe('new');
-    expect(await made.temp.git('show', 'refs/pawl/r/rescue:src/a.ts')).toBe('amended');
-  });
-
-  test('without knowing the user’s files a restore removes no new file', async () => {
-    await using made = await onRun();
-    await made.temp.git('reset', '-q', '--hard', 'HEAD~1');
-    await made.temp.write('new.ts', 'new\n');
-    expect(brief(await back(made))).toEqual(['rewrote-history put-back red']);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
-    expect(await made.temp.read('new.ts')).toBe('new\n');
-  });
-
-  test('the default branch left checked out lacks the run’s work: restored, red', async () => {
-    await using made = await onRun();
-    await made.temp.git('switch', '-q', 'main');
-    expect(brief(await back(made))).toEqual(['switched-branch put-back red']);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
   });
 
   test('what would be lost is not restored, and HEAD stays where it was left: the next look sees the same', async () => {
@@ -263,79 +357,6 @@ describe('HEAD', () => {
       expect(await made.temp.git('status', '--porcelain')).toBe('');
     }
   });
-
-  test('an orphan branch with a commit is restored, red', async () => {
-    await using made = await onRun();
-    await made.temp.git('checkout', '-q', '--orphan', 'fresh');
-    await made.temp.git('commit', '-qm', 'root');
-    expect(brief(await back(made))).toEqual(['switched-branch put-back red']);
-    await expectStart(made);
-  });
-
-  test('an orphan branch without a commit is restored, red', async () => {
-    await using made = await onRun();
-    await made.temp.git('switch', '-q', '--orphan', 'fresh');
-    expect(await made.temp.exists('src/a.ts')).toBe(false);
-    expect(brief(await back(made))).toEqual(['switched-branch put-back red']);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
-  });
-});
-
-describe('operations in progress', () => {
-  async function conflicted(): Promise<Opened & { before: Snapshot; start: string }> {
-    return onRun(async (made) => {
-      await made.temp.git('branch', 'side', 'main');
-      await made.temp.git('switch', '-q', 'side');
-      await made.temp.write('src/a.ts', 'side\n');
-      await made.temp.git('commit', '-qam', 'side');
-      await made.temp.git('switch', '-q', 'run');
-    });
-  }
-
-  test.each([
-    ['merge', ['merge', 'side']],
-    ['rebase', ['rebase', 'side']],
-    ['cherry-pick', ['cherry-pick', 'side']],
-  ])('a %s left in conflict is saved, ended, restored, red', async (operation, args) => {
-    await using made = await conflicted();
-    await expect(made.temp.git(...args)).rejects.toThrow();
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['merge-in-progress put-back red']);
-    expect(acts[0]?.red).toContain(operation);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
-    expect(await made.temp.git('status')).not.toContain('in progress');
-    expect(await made.temp.git('show', 'refs/pawl/r/rescue:src/a.ts')).toContain('<<<<<<<');
-  });
-
-  test('a revert in conflict', async () => {
-    await using made = await onRun();
-    const first = made.start;
-    await commit(made, 'src/a.ts', 'a3\n');
-    await expect(made.temp.git('revert', '--no-edit', first)).rejects.toThrow();
-    expect(brief(await back(made))).toEqual(['merge-in-progress put-back red']);
-    await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
-  });
-
-  test('a bisect', async () => {
-    await using made = await onRun();
-    await made.temp.git('bisect', 'start', 'HEAD', 'main');
-    expect(brief(await back(made))).toEqual(['merge-in-progress put-back red']);
-    await expectStart(made);
-    expect(existsSync(path.join(made.repo.gitDir, 'BISECT_LOG'))).toBe(false);
-  });
-
-  test('what a rebase had stashed away by itself is kept', async () => {
-    await using made = await conflicted();
-    await made.temp.write('src/b.ts', 'uncommitted\n');
-    await expect(made.temp.git('rebase', '--autostash', 'side')).rejects.toThrow();
-    const stashed = readFileSync(path.join(made.repo.gitDir, 'rebase-merge/autostash'), 'utf8').trim();
-    await back(made);
-    const kept = await made.temp.git('for-each-ref', '--format=%(objectname)', 'refs/pawl/r/lost');
-    expect(kept.split('\n')).toContain(stashed);
-  });
 });
 
 describe('other refs', () => {
@@ -359,70 +380,12 @@ describe('other refs', () => {
     );
   });
 
-  test('a branch moved on by a fast-forward needs no keeping', async () => {
-    await using made = await onRun();
-    await made.temp.git('branch', '-f', 'main', 'run');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['moved-ref reported']);
-    expect(acts[0]?.kept).toBeUndefined();
-  });
-
-  test('a deleted annotated tag is kept as the tag it was', async () => {
-    await using made = await onRun(({ temp }) => temp.git('tag', '-a', 'v1', '-m', 'one'));
-    const tag = await made.oid('refs/tags/v1');
-    await made.temp.git('tag', '-d', 'v1');
-    const acts = await back(made);
-    expect(acts[0]?.kept).toBe('refs/pawl/r/lost/001');
-    expect(await made.oid('refs/pawl/r/lost/001')).toBe(tag);
-  });
-
   test('packed refs are seen like loose ones', async () => {
     await using made = await onRun(({ temp }) => temp.git('pack-refs', '--all'));
     expect(await back(made)).toEqual([]);
     await commit(made, 'x', 'x');
     expect(brief(await back(made))).toEqual(['committed absorbed']);
     await expectStart(made);
-  });
-
-  test('a stash is reported and stays', async () => {
-    await using made = await onRun();
-    await made.temp.write('src/a.ts', 'work\n');
-    await made.temp.git('stash', '-q');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['stashed reported']);
-    expect(await made.temp.git('stash', 'list')).toContain('stash@{0}');
-    await expectStart(made);
-  });
-
-  test('refs that a session is known to have moved or deleted go back', async () => {
-    await using made = await onRun(async ({ temp }) => {
-      await temp.git('branch', 'moved', 'main');
-      await temp.git('branch', 'gone', 'main');
-    });
-    await made.temp.git('branch', '-f', 'moved', 'run');
-    await made.temp.git('branch', '-q', '-D', 'gone');
-    const refs = () => made.temp.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads');
-    expect(brief(await back(made, { isSessions: () => true }))).toEqual([
-      'moved-ref put-back',
-      'moved-ref put-back',
-    ]);
-    const main = await made.oid('main');
-    expect(await refs()).toContain(`refs/heads/gone ${main}`);
-    expect(await refs()).toContain(`refs/heads/moved ${main}`);
-  });
-
-  test('a dropped stash of the user’s is kept, also one that was not on top', async () => {
-    await using made = await onRun(async ({ temp }) => {
-      for (const text of ['one\n', 'two\n']) {
-        await temp.write('src/a.ts', text);
-        await temp.git('stash', '-q');
-      }
-    });
-    const below = await made.oid('stash@{1}');
-    await made.temp.git('stash', 'drop', '-q', 'stash@{1}');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['stashed reported']);
-    expect(await made.oid(acts[0]?.kept ?? '')).toBe(below);
   });
 
   test.each([1, 2])(
@@ -557,14 +520,6 @@ describe('other refs', () => {
       expect(await made.oid('refs/pawl/r/rescue')).toBe(oid);
     });
   });
-
-  test('many new refs are one act', async () => {
-    await using made = await onRun();
-    for (let at = 0; at < 9; at += 1) await made.temp.git('tag', `t${at}`);
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['moved-ref reported']);
-    expect(acts[0]?.detail).toContain('and 4 more');
-  });
 });
 
 describe('config, hooks and the rest of .git', () => {
@@ -599,13 +554,6 @@ describe('config, hooks and the rest of .git', () => {
     expect(existsSync(canary)).toBe(false);
   });
 
-  test('an upstream that was set is ordinary work', async () => {
-    await using made = await onRun();
-    await made.temp.git('config', 'branch.run.merge', 'refs/heads/x');
-    expect(await back(made)).toEqual([]);
-    expect(await made.temp.git('config', 'branch.run.merge')).toBe('refs/heads/x');
-  });
-
   test('a filter the user had before keeps working', async () => {
     await using made = await onRun(async ({ temp }) => {
       await temp.git('config', 'filter.up.clean', 'tr a-z A-Z');
@@ -621,15 +569,6 @@ describe('config, hooks and the rest of .git', () => {
       secret: nothingSecret,
     });
     expect(await made.temp.git('show', `${tree}:x.up`)).toBe('LOUD');
-  });
-
-  test('the user’s own config is reported, not touched', async () => {
-    await using made = await onRun();
-    const file = path.join(made.home, '.gitconfig');
-    writeFileSync(file, '[user]\nname = x\n');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['changed-git-config reported']);
-    expect(readFileSync(file, 'utf8')).toBe('[user]\nname = x\n');
   });
 
   test('hooks that were added, changed, made executable or removed are put back', async () => {
@@ -693,31 +632,6 @@ describe('config, hooks and the rest of .git', () => {
     },
   );
 
-  test('.git/config made a symlink to a file of the user’s', async () => {
-    await using made = await onRun();
-    const config = path.join(made.repo.commonDir, 'config');
-    const old = readFileSync(config, 'utf8');
-    const target = path.join(made.home, '.bashrc');
-    writeFileSync(target, 'precious\n');
-    rmSync(config);
-    symlinkSync(target, config);
-    expect(brief(await back(made))).toEqual(['changed-git-config put-back']);
-    expect(readFileSync(target, 'utf8')).toBe('precious\n');
-    expect(readFileSync(config, 'utf8')).toBe(old);
-  });
-
-  test('files hidden by ignore rules or index flags are seen again', async () => {
-    await using made = await onRun();
-    writeFileSync(path.join(made.repo.commonDir, 'info', 'exclude'), 'hidden.ts\n');
-    await made.temp.git('update-index', '--assume-unchanged', 'src/a.ts');
-    await made.temp.git('update-index', '--skip-worktree', 'src/b.ts');
-    await made.temp.write('hidden.ts', 'x');
-    await made.temp.write('src/a.ts', 'x');
-    await made.temp.write('src/b.ts', 'x');
-    expect(brief(await back(made))).toEqual(['changed-git-config put-back', 'changed-git-config put-back']);
-    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts\n M src/b.ts\n?? hidden.ts');
-  });
-
   test('what a sparse checkout took out of the working tree is back', async () => {
     await using made = await onRun();
     await made.temp.write('src/a.ts', 'work\n');
@@ -729,25 +643,6 @@ describe('config, hooks and the rest of .git', () => {
     );
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
     expect(await made.temp.read('src/b.ts')).toBe('b\n');
-  });
-
-  test('a history that is cut off is told, and left as it may be', async () => {
-    await using made = await onRun();
-    const file = path.join(made.repo.commonDir, 'shallow');
-    writeFileSync(file, `${made.start}\n`);
-    expect(await back(made)).toMatchObject([
-      { act: 'changed-git-config', detail: '.git/shallow', response: 'reported' },
-    ]);
-    expect(existsSync(file)).toBe(true);
-  });
-
-  test('a lock that a dead git left is removed and told', async () => {
-    await using made = await onRun();
-    writeFileSync(path.join(made.repo.gitDir, 'index.lock'), '');
-    await commit(made, 'x', 'x').catch(() => {});
-    const acts = await back(made);
-    expect(acts[0]).toMatchObject({ act: 'left-process', response: 'put-back' });
-    await expectStart(made);
   });
 
   test.each([
