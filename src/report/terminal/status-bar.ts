@@ -28,35 +28,11 @@ export type StatusBarOptions = Readonly<{
   every?: (ms: number, act: () => void) => () => void;
 }>;
 
-export type StatusBar = Readonly<{
-  /** `refresh` or `write` draws it. */
-  fold(event: Stamped<Event>, state: RunState): void;
-  /** If something changed and the last drawing is old enough. */
-  refresh(): void;
-  write(text: string): void;
-  /** Shows the line a person types into; undefined: no longer. */
-  ask(prompt: Prompt | undefined): void;
-  /** Until the next drawing. */
-  hide(): void;
-  /** Keeps the line off the screen while somebody else uses it. */
-  still(isStill: boolean): void;
-  close(): void;
-}>;
-
-export function createStatusBar(options: StatusBarOptions): StatusBar {
-  return options.isTty ? new DrawnStatusBar(options) : noStatusBar(options.stream);
-}
-
-function noStatusBar(stream: Writable): StatusBar {
-  const nothing = () => {};
-  const refused = { ask: nothing, hide: nothing, still: nothing, close: nothing };
-  return { fold: nothing, refresh: nothing, write: (text) => void stream.write(text), ...refused };
-}
-
 /** The cursor rests at the start of the first line: in a narrower window, what wraps is below it and is erased too. */
 const erase = '\r\x1b[J';
 
-class DrawnStatusBar implements StatusBar {
+/** Without a terminal it only writes. */
+export class StatusBar {
   readonly #options: StatusBarOptions;
   readonly #stop: () => void;
   #live = nothingYet;
@@ -69,9 +45,11 @@ class DrawnStatusBar implements StatusBar {
 
   constructor(options: StatusBarOptions) {
     this.#options = options;
-    this.#stop = (options.every ?? everyTime)(tickMs, () => this.refresh());
+    const { every = everyTime, isTty } = options;
+    this.#stop = isTty ? every(tickMs, () => this.refresh()) : () => {};
   }
 
+  /** `refresh` or `write` draws it. */
   fold(event: Stamped<Event>, state: RunState): void {
     this.#state = state;
     const session = event.type === 'activity' ? state.sessions.get(event.session) : undefined;
@@ -80,6 +58,7 @@ class DrawnStatusBar implements StatusBar {
     if (event.type === 'run-ended') this.#age();
   }
 
+  /** If something changed and the last drawing is old enough. */
   refresh(): void {
     const before = this.#shown;
     this.#make();
@@ -88,19 +67,22 @@ class DrawnStatusBar implements StatusBar {
 
   write(text: string): void {
     this.#make();
-    this.#options.stream.write(erase + text + this.#draw());
+    this.#options.stream.write((this.#options.isTty ? erase : '') + text + this.#draw());
   }
 
+  /** Shows the line a person types into; undefined: no longer. */
   ask(prompt: Prompt | undefined): void {
     this.#prompt = prompt;
     this.#renew();
   }
 
+  /** Until the next drawing. */
   hide(): void {
     this.#erase();
     this.#age();
   }
 
+  /** Keeps the line off the screen while somebody else uses it. */
   still(isStill: boolean): void {
     this.#isStill = isStill;
     this.#renew();
@@ -113,9 +95,9 @@ class DrawnStatusBar implements StatusBar {
 
   /** If they are old enough, or were made for another width. */
   #make(): void {
-    const { columns: width } = this.#options;
+    if (!this.#options.isTty) return;
     const now = this.#options.now();
-    const columns = width();
+    const columns = this.#options.columns();
     if (now - this.#madeAt < redrawMs && columns === this.#madeFor) return;
     this.#madeAt = now;
     this.#madeFor = columns;

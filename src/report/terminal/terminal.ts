@@ -9,7 +9,7 @@ import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
 import { headerLines, headerTypes } from './header.ts';
-import { createStatusBar, type Prompt, type StatusBar, type StatusBarOptions } from './status-bar.ts';
+import { type Prompt, StatusBar, type StatusBarOptions } from './status-bar.ts';
 
 export type Level = 'quiet' | 'normal' | 'verbose';
 
@@ -35,7 +35,7 @@ export type Terminal = Reporter &
   }>;
 
 export function createTerminal(options: TerminalOptions): Terminal {
-  const status = createStatusBar(options);
+  const status = new StatusBar(options);
   const format = formatterOf(options);
   let context = emptyContext;
   let hasWorked = false;

@@ -8,42 +8,31 @@ export function formatExit(
   exit: number,
   reasons: readonly Readonly<{ exit: number; code: string }>[] = [],
 ): string {
-  switch (exit) {
-    case 0:
-      return 'done';
-    case 1:
-      return 'a task failed';
-    case 2:
-      return 'not started';
-    case 3:
-      return 'needs a person';
-    case 4:
-      return 'something is not proven or the review is not clean';
-    case 5:
-      return 'the budget is spent';
-    case 6:
-      return formatUnavailable(reasons.find((reason) => reason.exit === 6)?.code);
-    case 7:
-      return 'the agent refused';
-    case 8:
-      return reasons.some(({ code }) => code === 'fenced')
-        ? 'taken up by another machine'
-        : 'the environment failed';
-    case 70:
-      return 'a bug in pawl';
-    case 129:
-    case 130:
-    case 143:
-      return 'interrupted';
-    default:
-      return `exit ${exit}`;
-  }
+  const special = reasons.find((reason) => reason.exit === exit && reason.code in exitsByReason);
+  return exitsByReason[special?.code ?? ''] ?? exits[exit] ?? `exit ${exit}`;
 }
 
-function formatUnavailable(code: string | undefined): string {
-  if (code === 'outage') return 'an outage of the agent’s service, resume later';
-  return code === 'limited' ? 'usage limit, resume later' : 'usage limit or outage, resume later';
-}
+const exits: Readonly<Record<number, string>> = {
+  0: 'done',
+  1: 'a task failed',
+  2: 'not started',
+  3: 'needs a person',
+  4: 'something is not proven or the review is not clean',
+  5: 'the budget is spent',
+  6: 'usage limit or outage, resume later',
+  7: 'the agent refused',
+  8: 'the environment failed',
+  70: 'a bug in pawl',
+  129: 'interrupted',
+  130: 'interrupted',
+  143: 'interrupted',
+};
+
+const exitsByReason: Readonly<Record<string, string>> = {
+  limited: 'usage limit, resume later',
+  outage: 'an outage of the agent’s service, resume later',
+  fenced: 'taken up by another machine',
+};
 
 export const phaseTitle = {
   setup: 'Setting up the working tree',
