@@ -31,15 +31,10 @@ export const laneFacts = [
       landed: z.array(z.string()),
     },
     'caught-up': {
+      /** As announced last. `tree`: what the work begins on now. */
       lane: z.number(),
       task: z.string(),
-      /** The branch's head, now the work's base, and its tree. */
-      commit: z.string(),
       tree: z.string(),
-      /** Tree of the lane: the work, merged. */
-      merged: z.string(),
-      conflicts: z.array(z.string()),
-      landed: z.array(z.string()),
     },
     closed: { lane: z.number() },
   }),

@@ -148,17 +148,18 @@ function withoutQuestion({ lastRound }: TaskState): Change {
 }
 
 /** It counts as begun on what has landed; a check that turned green no longer proves anything. */
-function caughtUp(task: TaskState, fact: FactOf<'lane-caught-up'>): Change {
-  const { commit, tree, merged, conflicts } = fact;
+function caughtUp(task: TaskState, { tree }: FactOf<'lane-caught-up'>): Change {
   const { start: begun, catchingUp, merges = [] } = task;
+  if (!catchingUp) return {};
+  const { onto: commit, merged, conflicts, landed, ruled } = catchingUp;
   return {
     ...(begun && { start: { ...begun, commit, tree, red: [], wasRed: begun.wasRed ?? begun.red } }),
     untouched: [tree],
     tree: merged,
-    landed: union(task.landed, fact.landed),
+    landed: union(task.landed, landed),
     // An unresolved conflict remains one.
     conflicts: union(task.conflicts, conflicts),
-    ...(catchingUp && (conflicts.length > 0 || catchingUp.ruled) && { merges: [...merges, catchingUp] }),
+    ...((conflicts.length > 0 || ruled) && { merges: [...merges, catchingUp] }),
     catchingUp: undefined,
   };
 }

@@ -598,11 +598,7 @@ const samples = {
     state: 'caught-up',
     lane: 2,
     task: '2',
-    commit: oid,
     tree: oid,
-    merged: oid,
-    conflicts: ['src/api.ts'],
-    landed: ['1'],
   },
   'landing-given-back': {
     type: 'landing',

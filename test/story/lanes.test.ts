@@ -111,7 +111,9 @@ test('three tasks that do not wait for each other make the commits of one by one
   expect(await redCommits(repo)).toEqual([]);
   // What is judged after work was merged with what landed is the merged tree.
   const merged = ended.events.flatMap((event, at) =>
-    event.type === 'lane' && event.state === 'caught-up' ? [{ ...event, later: ended.events.slice(at) }] : [],
+    event.type === 'lane' && event.state === 'catching-up'
+      ? [{ ...event, later: ended.events.slice(at) }]
+      : [],
   );
   expect(merged).not.toEqual([]);
   for (const { task, merged: tree, later } of merged)

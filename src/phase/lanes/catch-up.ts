@@ -62,18 +62,9 @@ export async function catchUp(
   const { planSnapshot, before } = await completeCatchUp({ trunk, lane }, announced, isKnown);
   const now = findWork(lane, planSnapshot, work.task.id);
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
-  const { unmerged, unproved } = await findConflicts(lane, now, {
-    tree: merge.tree,
-    fresh: merge.conflicts,
-  });
-  const open = [...new Set([...unmerged, ...merge.told])];
-  return {
-    work: now,
-    before,
-    unmerged: open,
-    told: formatMerged(announced),
-    unproved,
-  };
+  const found = await findConflicts(lane, now, { tree: merge.tree, fresh: merge.conflicts });
+  const unmerged = [...new Set([...found.unmerged, ...merge.told])];
+  return { work: now, before, ...found, unmerged, told: formatMerged(announced) };
 }
 
 /** Saves what a restart needs, then reports. `isKnown`: the lane is exactly as announced, so nothing can be lost. */
@@ -82,7 +73,7 @@ export async function completeCatchUp(
   announced: FactOf<'lane-catching-up'>,
   isKnown = false,
 ): Promise<Readonly<{ planSnapshot: PlanSnapshot; before: Snapshot }>> {
-  const { lane: number, task, from, onto, tree, merged, conflicts, landed } = announced;
+  const { lane: number, task, from, onto, tree, merged, conflicts } = announced;
   const reason = `task ${task} before it was merged with ${onto.slice(0, 12)}`;
   if (conflicts.length > 0)
     await keepTree(lane.repo, lane.run.state().started.run, tree, `tree-${tree.slice(0, 12)}`);
@@ -94,17 +85,7 @@ export async function completeCatchUp(
   writeKeptSnapshot(lane, before);
   writeKeptPlan(lane, planSnapshot.text);
   const start = await bringStart(lane, announced);
-  lane.run.emit({
-    type: 'lane',
-    state: 'caught-up',
-    lane: number,
-    task,
-    commit: onto,
-    tree: start,
-    merged,
-    conflicts,
-    landed,
-  });
+  lane.run.emit({ type: 'lane', state: 'caught-up', lane: number, task, tree: start });
   return { planSnapshot, before };
 }
 
