@@ -46,11 +46,13 @@ export function removeLeftGrounds(place: RunOf, alive: ReadonlySet<string>): voi
   const dead = others
     .filter((run) => run !== id && !alive.has(run))
     .map((run) => path.join(grounds ?? '', run));
-  for (const all of [groundsOf(place), ...dead]) {
-    for (const name of orElse(() => readdirSync(all), []))
-      if (isPassing(name)) removeOwnFolder(path.join(all, name));
-    if (existsSync(all)) removeEmptyFolder(all);
-  }
+  for (const all of [groundsOf(place), ...dead]) removePassing(all);
+}
+
+function removePassing(all: string): void {
+  for (const name of orElse(() => readdirSync(all), []))
+    if (isPassing(name)) removeOwnFolder(path.join(all, name));
+  if (existsSync(all)) removeEmptyFolder(all);
 }
 
 type GroundAsked = Readonly<{ use: GroundUse; commit: string; refs?: Readonly<Record<string, string>> }>;
@@ -174,8 +176,10 @@ async function drop(ground: Ground): Promise<void> {
   removeEmptyFolder(path.dirname(ground.root));
 }
 
+/** At a run's end, also what an earlier process left: one that was killed once the plan had moved is not reconciled. */
 export async function dropGrounds(place: RunOf): Promise<void> {
   for (const use of ['look', 'prove'] as const) await dropKept(place, use);
+  removePassing(groundsOf(place));
 }
 
 async function dropKept(place: RunOf, use: GroundUse): Promise<void> {

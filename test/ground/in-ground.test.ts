@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { removeLeftGrounds } from '../../src/ground/in-ground.ts';
+import { dropGrounds, removeLeftGrounds } from '../../src/ground/in-ground.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
-test('a start removes what is passing of its own run and of dead ones', () => {
+test('a start removes what is passing of its own run and of dead ones; an end what its own run’s earlier lives left', async () => {
   using temp = makeTempFolder();
   const grounds = path.join(temp.path, 'grounds');
   const [prove, look] = ['prove-0123456789abcdef', 'look-0123456789abcdef'];
@@ -24,4 +24,7 @@ test('a start removes what is passing of its own run and of dead ones', () => {
     `alive/${prove}`,
   ]);
   expect(existsSync(path.join(grounds, 'gone'))).toBe(false);
+  mkdirSync(path.join(grounds, 'mine', prove), { recursive: true });
+  await dropGrounds({ run: { id: 'mine', folder: temp.path, grounds } });
+  expect(existsSync(path.join(grounds, 'mine'))).toBe(false);
 });
