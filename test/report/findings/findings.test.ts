@@ -83,31 +83,6 @@ it('is loud only where an open finding is major or confirmed', () => {
   expect(open.map((one) => findingBlock({ ...one, tried: 'confirmed' }).tone)).toEqual(['bad', 'bad']);
 });
 
-it('as Markdown', () => {
-  expect(writeFound(found)).toMatchInlineSnapshot(`
-    "Review of Add user authentication (\`20261121-223005-auth\`)
-    - first: open after 2 rounds: F4 was rejected and raised again
-
-    ## Open: 2
-
-    - F3 critical \`src/auth.ts:40\` Complaint F3 (quality)
-    - F5 note \`./src/a b.ts:3\` Complaint F5 (testing)
-
-    ## Disputed: 1
-
-    - F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
-
-    ## Rejected: 1
-
-    - F2 minor \`src/b.ts\` Complaint F2 — rejected: it is meant so (quality)
-
-    ## Fixed: 1
-
-    - F1 major \`src/auth.ts:12\` The token is compared with == — fixed: constant time (quality)
-    "
-  `);
-});
-
 it('a run without a review says so, and so does one whose reviewers found nothing', () => {
   expect(lines()).toBe('There was no review in the run 20261121-223005-auth');
   expect(writeFound(judgeFindings(stateOf()))).toContain('no review in the run `20261121-223005-auth`');
