@@ -1,6 +1,8 @@
 // The local branches, and how far each is ahead of or behind HEAD.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readHeadCommit } from '../protect/snapshot.ts';
+import { changeRefs, readRefs } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** Compared with HEAD. `worktree`: another that has it checked out. */
@@ -115,18 +117,17 @@ export async function switchBranch(
   repo: Repo,
   { branch, create }: Readonly<{ branch: string; create: boolean }>,
 ): Promise<void> {
-  // A kill between the two steps leaves a branch on this commit, as wanted.
-  if (create && !(await isOnHead(repo, branch)))
-    // Without `HEAD`, git looks up what HEAD names, and finds a tag of that name too.
-    await repo.write(`branch ${branch}`, ['branch', '-q', '--no-track', branch, 'HEAD']);
-  await repo.write(`switch to ${branch}`, [
-    ...['switch', '-q', '--no-recurse-submodules', '--no-guess'],
-    branch,
-  ]);
+  if (create) await makeBranch(repo, branch);
+  const args = ['switch', '-q', '--no-recurse-submodules', '--no-guess', branch];
+  await repo.write(`switch to ${branch}`, args);
 }
 
-async function isOnHead(repo: Repo, branch: string): Promise<boolean> {
-  return (await repo.git(['for-each-ref', '--points-at=HEAD', `refs/heads/${branch}`])) !== '';
+/** On HEAD, where a start that was cut off may have made it already. */
+async function makeBranch(repo: Repo, branch: string): Promise<void> {
+  const now = await readHeadCommit(repo);
+  const ref = `refs/heads/${branch}`;
+  if ((await readRefs(repo)).refs.get(ref) === now) return;
+  await changeRefs(repo, `branch ${branch}`, [{ ref, now, old: undefined }]);
 }
 
 /** False if in doubt. */
