@@ -1,5 +1,6 @@
 // Where a run stands, for a shell's prompt. Loads no schema, so that it is quick.
 import { formatUsd } from '../../dollars.ts';
+import { formatWait } from '../text/run-words.ts';
 import type { RunView } from '../view/run-view.ts';
 
 const oldMs = 3_600_000;
@@ -15,7 +16,7 @@ export function formatStatusLine(view: RunView, nowMs: number): string {
 }
 
 function describeNow(view: RunView, nowMs: number): string {
-  const { state, exit = 0, endedAt = '', questions, waitingUntil = '' } = view;
+  const { state, exit = 0, endedAt = '', questions } = view;
   const [asking] = questions;
   switch (state) {
     case 'finished':
@@ -29,7 +30,7 @@ function describeNow(view: RunView, nowMs: number): string {
     case 'paused':
       return 'paused';
     case 'waiting':
-      return asking ? `task ${asking.task} asks you` : `waiting until ${formatClock(waitingUntil)}`;
+      return asking ? `task ${asking.task} asks you` : formatWait(view, nowMs);
     case 'working':
       return describeWork(view);
   }
@@ -43,12 +44,6 @@ function describeWork({ what, inWork, review }: RunView): string {
   if (what === 'planning') return 'planning';
   const stage = review?.stages.at(-1);
   return stage ? `review ${stage.stage} (round ${stage.rounds})` : 'working';
-}
-
-function formatClock(instant: string): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return 'later';
-  return [at.getHours(), at.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function cut(name: string): string {

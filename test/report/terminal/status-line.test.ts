@@ -21,7 +21,7 @@ test.each<[string, readonly Fact[], boolean?, number?, number?]>([
   ['pawl auth 1/2, task 2', []],
   ['pawl auth 1/2, task 2, $1.20', [], true, 1.2],
   ['pawl auth 1/2, died, can be resumed', [], false],
-  ['pawl auth 1/2, waiting until 02:30', [fact('waiting', { until })]],
+  ['pawl auth 1/2, waiting until 02:30, 3h 50m left', [fact('waiting', { until })]],
   [
     'pawl auth 2/2, done',
     [fact('task-closed', { task: '2' }), fact('run-ended', { exit: 0, finished: true, reasons: [] })],
