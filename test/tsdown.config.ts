@@ -112,7 +112,7 @@ export const shipped = {
 /** What runs inside a sandbox: one file, a module by its name alone, for the Node of whatever image it is mounted into. */
 export const mounted = {
   ...common,
-  entry: { tunnel: 'src/sandbox/tunnel-main.ts', supervisor: 'src/sandbox/process-supervisor-main.ts' },
+  entry: { tunnel: 'src/sandbox/tunnel-main.ts' },
   target: 'node18',
   clean: false,
   plugins: [thirdParty],

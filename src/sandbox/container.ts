@@ -1,14 +1,13 @@
 // One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
 import type { Duplex } from 'node:stream';
 import { defined } from '../defined.ts';
-import { Failure } from '../failure.ts';
 import { sleep } from '../process/clock.ts';
 import { endsWithin } from '../process/end.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process } from '../process/sweep.ts';
 import { shorten } from '../shorten.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
-import { type ContainerRequest, execArgs, inside, runArgs } from './docker-args.ts';
+import { type ContainerRequest, execArgs, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import {
   ProcessSupervisor,
@@ -18,7 +17,7 @@ import {
 } from './process-supervisor.ts';
 import { beyondHost, signalSeen } from './sandbox.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
-import { wireTo } from './wire.ts';
+import { supervisorPort, wireTo } from './wire.ts';
 
 export type ContainerDeps = Readonly<{
   host: DockerHost;
@@ -53,7 +52,7 @@ export class Container {
     this.#main = parts.main;
     this.#tunnel = parts.tunnel;
     this.#numbers = parts.numbers;
-    this.#supervisor = startSupervisor(deps, name);
+    this.#supervisor = parts.supervisor;
     let broken: string | undefined;
     // Pawl's own program keeps the tunnel's rules: this is another.
     void parts.tunnel.ended.then((error) => {
@@ -76,24 +75,22 @@ export class Container {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
     const complaint = listen(main.stderr);
-    const tunnel = serveTunnel(wireTo(main), onConnection);
+    const supervised = Promise.withResolvers<ProcessSupervisor>();
+    const tunnel = serveTunnel(wireTo(main), (connection, port) => {
+      if (port === supervisorPort) supervised.resolve(new ProcessSupervisor(connection));
+      else onConnection(connection, port);
+    });
     const cut = new AbortController();
-    const late = sleep(startMs, cut.signal).then(() => false);
-    const isReady = await Promise.race([tunnel.ready, main.ended.then(() => false), late]);
+    const late = sleep(startMs, cut.signal).then(() => undefined);
+    const gone = Promise.race([late, main.ended.then(() => undefined), tunnel.ended.then(() => undefined)]);
+    const supervisor = await Promise.race([supervised.promise, gone]);
+    const isReady = await Promise.race([supervisor?.ready, gone]);
     cut.abort();
-    if (!isReady) {
-      await removeContainers(host, [request.name]);
-      await main.ended;
-      throw startFailure(complaint());
-    }
-    const container = new Container(deps, request.name, { main, tunnel, complaint, numbers });
-    if (!(await container.#supervisor.ready)) {
-      await container.kill();
-      throw new Failure('environment', `pawl’s own program cannot be run in ${request.image}`, {
-        hint: 'The image needs Node 18 or later, as `node` in its PATH.',
-      });
-    }
-    return container;
+    if (supervisor && isReady)
+      return new Container(deps, request.name, { main, tunnel, complaint, numbers, supervisor });
+    await removeContainers(host, [request.name]);
+    await main.ended;
+    throw startFailure(complaint());
   }
 
   find(whose: Whose): Promise<readonly Process[]> {
@@ -181,17 +178,16 @@ export class Container {
   }
 }
 
-type Parts = Readonly<{ main: Spawned; tunnel: Tunnel; complaint: () => string; numbers: PidNumbers }>;
+type Parts = Readonly<{
+  main: Spawned;
+  tunnel: Tunnel;
+  complaint: () => string;
+  numbers: PidNumbers;
+  supervisor: ProcessSupervisor;
+}>;
 
 function client({ env }: DockerHost): Pick<SpawnRequest, 'file' | 'cwd' | 'env'> {
   return { file: 'docker', cwd: '/', env };
-}
-
-function startSupervisor({ host }: ContainerDeps, name: string): ProcessSupervisor {
-  const words = { file: 'node', args: [inside.supervisor], cwd: '/', names: [], hasInput: true };
-  const program = host.spawn({ ...client(host), args: execArgs(name, words), input: 'pipe' });
-  listen(program.stderr);
-  return new ProcessSupervisor(program);
 }
 
 function listen(output: AsyncIterable<Uint8Array>): () => string {

@@ -34,7 +34,6 @@ export type ContainerRequest = Readonly<{
 
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
-  supervisor: '/opt/pawl/supervisor.mjs',
   home: '/home/pawl',
   /** The repository's; private git folders borrow from them. */
   objects: '/pawl/objects',

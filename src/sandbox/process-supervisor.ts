@@ -1,9 +1,8 @@
-// pawl's end of a container's process supervisor: sends requests, waits for answers, and checks their form.
+// pawl's end of what supervises a container's processes: sends requests, waits for answers, and checks their form.
+import type { Duplex } from 'node:stream';
 import { z } from 'zod';
 import { orElse } from '../or-else.ts';
 import { startClock } from '../process/clock.ts';
-import { findOwnProgram } from '../process/find-program.ts';
-import type { Spawned } from '../process/spawn.ts';
 import type { Mark, Process } from '../process/sweep.ts';
 
 const answerSchema = z.object({
@@ -29,15 +28,15 @@ const answerMs = 30_000;
 const mostChars = 8 * 1024 * 1024;
 
 export class ProcessSupervisor {
-  readonly #program: Spawned;
+  readonly #stream: Duplex;
   readonly #waiting = new Map<number, (answer: SupervisorAnswer | undefined) => void>();
   #count = 0;
   #isGone = false;
   /** False if it ended before. */
   readonly ready: Promise<boolean>;
 
-  constructor(program: Spawned) {
-    this.#program = program;
+  constructor(stream: Duplex) {
+    this.#stream = stream;
     this.ready = new Promise((resolve) => this.#waiting.set(0, (answer) => resolve(answer !== undefined)));
     void this.#listen();
   }
@@ -50,7 +49,7 @@ export class ProcessSupervisor {
     const answer = new Promise<SupervisorAnswer | undefined>((resolve) => this.#waiting.set(id, resolve));
     const graceMs = ask.op === 'end' ? (ask.graceMs ?? 0) : 0;
     const clock = startClock(graceMs + answerMs, () => this.#settle(id, undefined), { unref: true });
-    void this.#program.send(`${JSON.stringify({ id, ask })}\n`);
+    this.#stream.write(`${JSON.stringify({ id, ask })}\n`);
     try {
       return await answer;
     } finally {
@@ -59,13 +58,16 @@ export class ProcessSupervisor {
   }
 
   async #listen(): Promise<void> {
-    const decoder = new TextDecoder();
     let rest = '';
-    for await (const chunk of this.#program.stdout) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) this.#hear(line);
-      if (rest.length > mostChars) break;
+    try {
+      for await (const text of this.#stream.setEncoding('utf8')) {
+        const lines = (rest + text).split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) this.#hear(line);
+        if (rest.length > mostChars) break;
+      }
+    } catch {
+      // It was reset.
     }
     this.#isGone = true;
     for (const id of [...this.#waiting.keys()]) this.#settle(id, undefined);
@@ -80,11 +82,6 @@ export class ProcessSupervisor {
     this.#waiting.get(id)?.(answer);
     this.#waiting.delete(id);
   }
-}
-
-/** A single file without dependencies in a built pawl. */
-export function findSupervisorProgram(): string {
-  return findOwnProgram(import.meta.url, './process-supervisor-main.ts', 'supervisor.mjs');
 }
 
 export type Whose = Readonly<{

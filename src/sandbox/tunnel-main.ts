@@ -1,4 +1,4 @@
-// The main process inside a sandbox: carries loopback connections to pawl as HTTP/2 streams over its stdio (or
+// The main process inside a sandbox: supervises a container's processes, and carries loopback connections to pawl as HTTP/2 streams over its stdio (or
 // descriptor 3, beside a command), until its input ends. For Node 18 and later. Usage: tunnel.mjs PORT… [-- COMMAND ARG…]
 import { spawn } from 'node:child_process';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
@@ -6,7 +6,8 @@ import { createServer, Socket } from 'node:net';
 import { constants } from 'node:os';
 import process from 'node:process';
 import type { Duplex } from 'node:stream';
-import { joinConnections, wireTo } from './wire.ts';
+import { supervise } from './supervise.ts';
+import { joinConnections, supervisorPort, wireTo } from './wire.ts';
 
 /** Under way to a connection that is not read. */
 const windowBytes = 1024 * 1024;
@@ -96,7 +97,13 @@ try {
   });
   // A command continues without its way out.
   if (command.length > 0) accompany(command);
-  else session.once('close', () => (problem ? fail(problem.message) : process.exit(0)));
+  else {
+    supervise(
+      session.request({ ':method': 'CONNECT', ':authority': `localhost:${supervisorPort}` }),
+      process.env['PATH'],
+    );
+    session.once('close', () => (problem ? fail(problem.message) : process.exit(0)));
+  }
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }

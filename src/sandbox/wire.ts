@@ -2,6 +2,9 @@
 import { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
+/** Nobody can dial it inside: the stream to it carries what is asked of the supervisor. */
+export const supervisorPort = 0;
+
 /** As of a `Spawned`. `send` resolves once written: false if nobody reads any more. */
 export type Pipes = Readonly<{
   stdout: AsyncIterable<Uint8Array>;

@@ -186,8 +186,7 @@ const doors: Readonly<Record<string, RegExp>> = {
 };
 
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */
-const programs =
-  /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/(?:tunnel|process-supervisor)-main\.ts|demo\/.*)$/;
+const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/tunnel-main\.ts|demo\/.*)$/;
 
 /**
  * Files that judge, parse, fold or word, by their folder: no file system, no clock, no chance. `*`: all files of the

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type Duplex, PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { serveTunnel, type Tunnel } from '../../src/sandbox/tunnel.ts';
-import { wireTo } from '../../src/sandbox/wire.ts';
+import { supervisorPort, wireTo } from '../../src/sandbox/wire.ts';
 
 /** Two ends that hear each other; `cut` ends both. */
 export function makeWires(): Readonly<{ here: Duplex; there: Duplex; cut(): void }> {
@@ -41,6 +41,7 @@ const program = fileURLToPath(new URL('../../src/sandbox/tunnel-main.ts', import
 /** Starts it on a free port; another one, should somebody take that in between. */
 export async function startTunnel(
   onConnection: (connection: Duplex, port: number) => void,
+  onSupervisor: (stream: Duplex) => void = () => {},
 ): Promise<RunningTunnel> {
   const port = await findFreePort();
   const child = spawn(process.execPath, [program, String(port)], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -48,8 +49,10 @@ export async function startTunnel(
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const send = (bytes: Uint8Array) =>
     new Promise<boolean>((resolve) => child.stdin.write(bytes, (error) => resolve(!error)));
-  const tunnel = serveTunnel(wireTo({ stdout: child.stdout, send }), onConnection);
-  if (!(await tunnel.ready)) return startTunnel(onConnection);
+  const tunnel = serveTunnel(wireTo({ stdout: child.stdout, send }), (connection, to) =>
+    to === supervisorPort ? onSupervisor(connection) : onConnection(connection, to),
+  );
+  if (!(await tunnel.ready)) return startTunnel(onConnection, onSupervisor);
   return {
     port,
     tunnel,

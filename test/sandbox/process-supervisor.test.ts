@@ -1,29 +1,21 @@
-// The supervisor as a program beside the test: it sees and signals by marks as it does in a container, where nobody else is.
-import { afterEach, expect, test } from 'vitest';
-import { createSpawn, type Spawned } from '../../src/process/spawn.ts';
-import { findSupervisorProgram, ProcessSupervisor } from '../../src/sandbox/process-supervisor.ts';
-
-const spawn = createSpawn({ deathPrefix: [] });
-const started: Spawned[] = [];
-
-afterEach(() => {
-  for (const program of started.splice(0)) program.signal('SIGKILL');
-});
-
-function start(file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Spawned {
-  const base = { PATH: process.env['PATH'] ?? '' };
-  const program = spawn({ file, args, cwd: '/', env: { ...base, ...env }, input: 'pipe' });
-  started.push(program);
-  return program;
-}
+// The supervisor beside the test, over the tunnel's program: it sees and signals by marks as it does in a container, where nobody
+// else is.
+import { Duplex } from 'node:stream';
+import { expect, test } from 'vitest';
+import { createSpawn } from '../../src/process/spawn.ts';
+import { ProcessSupervisor } from '../../src/sandbox/process-supervisor.ts';
+import { startTunnel } from '../helpers/wires.ts';
 
 const mark = `PAWL_SESSION=supervisor-test/${process.pid}` as const;
-const marked = { PAWL_SESSION: `supervisor-test/${process.pid}` };
 
 test('it finds, stops and ends what carries a mark, and says why a program cannot be started', async () => {
-  const supervisor = new ProcessSupervisor(start(process.execPath, [findSupervisorProgram()]));
+  const supervised = Promise.withResolvers<Duplex>();
+  await using _tunnel = await startTunnel(() => {}, supervised.resolve);
+  const supervisor = new ProcessSupervisor(await supervised.promise);
   expect(await supervisor.ready).toBe(true);
-  const sleeper = start('sleep', ['1000'], marked);
+  const env = { PATH: process.env['PATH'] ?? '', PAWL_SESSION: `supervisor-test/${process.pid}` };
+  const spawn = createSpawn({ deathPrefix: [] });
+  const sleeper = spawn({ file: 'sleep', args: ['1000'], cwd: '/', env, input: 'closed' });
   const ask = { mark, alone: false } as const;
   await expect.poll(async () => (await supervisor.ask({ op: 'find', ...ask }))?.processes?.length).toBe(1);
   const { processes = [] } = (await supervisor.ask({ op: 'find', ...ask })) ?? {};
@@ -39,21 +31,29 @@ test('it finds, stops and ends what carries a mark, and says why a program canno
   expect(missing?.error).toMatchObject({ code: 'ENOENT' });
 });
 
-test('one that is gone answers nothing, and what it says out of form is not heard', async () => {
-  const script = `console.log('{"id":0}'); console.log('nonsense'); process.stdin.once('data', () => console.log('{"id":1,"processes":"all"}')); setTimeout(() => process.exit(0), 300)`;
-  const supervisor = new ProcessSupervisor(start(process.execPath, ['-e', script]));
+const ask = { op: 'try', file: 'sh', cwd: '/' } as const;
+
+test.each([
+  ['one that is gone', '', ''],
+  ['what it says out of form', 'nonsense\n', '{"id":1,"processes":"all"}\n'],
+  ['a line that is too long, and what comes after it,', 'x'.repeat(2e7), '\n{"id":1}\n'],
+])('%s is not heard', async (_, before, answer) => {
+  const stream = new Duplex({
+    read: () => {},
+    write: (_bytes, _encoding, done) => {
+      for (const words of [answer, null]) stream.push(words);
+      done();
+    },
+  });
+  stream.push(`{"id":0}\n${before}`);
+  const supervisor = new ProcessSupervisor(stream);
   expect(await supervisor.ready).toBe(true);
-  expect(await supervisor.ask({ op: 'try', file: 'sh', cwd: '/' })).toBeUndefined();
-  expect(await supervisor.ask({ op: 'try', file: 'sh', cwd: '/' })).toBeUndefined();
+  expect(await supervisor.ask(ask)).toBeUndefined();
+  expect(await supervisor.ask(ask)).toBeUndefined();
 });
 
-test('one that says a line that is too long is not heard any longer', async () => {
-  const script = `console.log('{"id":0}'); process.stdout.write('x'.repeat(2e7)); console.log(); process.stdin.once('data', () => console.log('{"id":1}'))`;
-  const supervisor = new ProcessSupervisor(start(process.execPath, ['-e', script]));
-  expect(await supervisor.ready).toBe(true);
-  expect(await supervisor.ask({ op: 'try', file: 'sh', cwd: '/' })).toBeUndefined();
-});
-
-test('one that cannot be started is not there', async () => {
-  expect(await new ProcessSupervisor(start('no-such-program', [])).ready).toBe(false);
+test('one that never spoke is not there', async () => {
+  const stream = new Duplex({ read: () => {} });
+  stream.destroy();
+  expect(await new ProcessSupervisor(stream).ready).toBe(false);
 });

@@ -16,7 +16,6 @@ import { parsePlan } from '../../plan/parse.ts';
 import type { Task } from '../../plan/plan.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
-import { findSupervisorProgram } from '../../sandbox/process-supervisor.ts';
 import type { Surround, Surroundings, Trees } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { quoteForShell } from '../../shell-word.ts';
@@ -35,7 +34,6 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     for (const each of [home, handed]) makeFolder(each, 0o700);
     const common: readonly Mount[] = [
       { from: findTunnelProgram(), to: inside.tunnel, readonly: true },
-      { from: findSupervisorProgram(), to: inside.supervisor, readonly: true },
       { from: home, to: inside.home, readonly: false },
       { from: handed, to: path.join(place.run.folder, 'sessions'), readonly: true },
       { from: workdir, to: workdir, readonly: false },
