@@ -1,6 +1,7 @@
 // What is kept of a check's output, which failures count as the same, and how an agent is told.
-import { createHash } from 'node:crypto';
+
 import { stripVTControlCharacters } from 'node:util';
+import { digestText } from '../digest.ts';
 import { cutText } from '../git/run/names.ts';
 import type { CheckRun } from './check-run.ts';
 
@@ -28,7 +29,7 @@ export function boundText(
 
 /** Equal if the same failure is seen again, but for what differs between two runs of it. */
 export function fingerprint(command: string, result: CheckRun['result'], output: string): string {
-  return digestText(JSON.stringify([command, result, steadyLines(output)])).slice(0, 16);
+  return digestText(JSON.stringify([command, result, steadyLines(output)]), 16);
 }
 
 export type EvidenceNotes = Readonly<{
@@ -124,11 +125,6 @@ function tailOf(bytes: Buffer, maxBytes: number): string {
   while (((bytes[from] ?? 0) & 0xc0) === 0x80) from += 1;
   const end = bytes.toString('utf8', from);
   return bytes[from - 1] === 10 ? end : end.replace(/^[^\n]*\n(?=.|\n)/, '');
-}
-
-/** SHA-256 of the UTF-8 bytes, in lower-case hex. */
-export function digestText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 /** Normalized, each once, sorted. */

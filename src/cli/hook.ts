@@ -1,8 +1,9 @@
 // `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
 // project's settings.
-import { createHash } from 'node:crypto';
+
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { digestText } from '../digest.ts';
 import { makeFolder } from '../disk.ts';
 import { asFailure, Failure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
@@ -85,7 +86,7 @@ async function isSameTree(repo: Repo, base: string, commit: string): Promise<boo
 }
 
 function journalOf({ folders }: CliContext, session: string): string {
-  const name = createHash('sha256').update(session).digest('hex').slice(0, 24);
+  const name = digestText(session, 24);
   return path.join(folders.state, 'hooks', `${name}.ndjson`);
 }
 

@@ -1,8 +1,9 @@
 // The control socket of a run: where it is, the server that answers one-line requests, and the client.
-import { createHash } from 'node:crypto';
+
 import { lstatSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
+import { digestText } from '../digest.ts';
 import { makeFolder, removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { type ControlReply, readReply, writeReply } from './request.ts';
@@ -134,7 +135,7 @@ type SocketSurroundings = Readonly<{
  * Of the pawl that holds the working tree of `gitDir`; makes its folder. Undefined if none is safe and short enough.
  */
 export function findSocketPath(gitDir: string, around: SocketSurroundings): string | undefined {
-  const name = `${createHash('sha256').update(`${around.host}\0${gitDir}`).digest('hex').slice(0, 16)}.sock`;
+  const name = `${digestText(`${around.host}\0${gitDir}`, 16)}.sock`;
   const own = around.temporary.map((folder) => path.join(folder, `pawl-${around.uid ?? 'user'}`));
   return [...(around.runtime === undefined ? [] : [around.runtime]), ...own]
     .map((folder) => path.join(folder, name))

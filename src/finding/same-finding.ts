@@ -1,5 +1,5 @@
 // Whether two findings are the same: models word one anew each time, and lines move.
-import { createHash } from 'node:crypto';
+import { digestText } from '../digest.ts';
 import type { Finding } from '../event/finding.ts';
 
 /** `anchor`: the line it points at, trimmed; empty for a whole file or a missing line. */
@@ -33,7 +33,7 @@ export function anchorOf({ line }: Finding, text: string | undefined): string {
 export function fingerprintOf({ finding, anchor }: Placed): string {
   const words = [...wordsOf(finding.title)].sort().join(' ');
   const key = [normalPath(finding.file), words, anchor.replaceAll(/\s+/g, ' ')].join('\n');
-  return createHash('sha256').update(key).digest('hex').slice(0, 16);
+  return digestText(key, 16);
 }
 
 function isOnePlace(a: Placed, b: Placed): boolean {

@@ -1,9 +1,10 @@
 // Usage limits that runs hit on this machine, by agent and account. A hint: an unreadable file is ignored.
-import { createHash } from 'node:crypto';
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { defined } from '../defined.ts';
+import { digestText } from '../digest.ts';
 import { makeFolder, removeFile } from '../disk.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
@@ -23,7 +24,7 @@ const metSchema = z.object({ at: z.number(), until: z.number().optional() });
 export function openKnownLimits(state: string, billOf: (agent: string) => string): KnownLimits {
   const folder = path.join(state, 'limits');
   const fileOf = (agent: string) => {
-    const bill = createHash('sha256').update(billOf(agent)).digest('hex').slice(0, 12);
+    const bill = digestText(billOf(agent), 12);
     return path.join(folder, `${agent}-${bill}.json`);
   };
   const read = (agent: string): Met | undefined => {

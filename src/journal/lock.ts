@@ -1,7 +1,8 @@
 // One pawl per working tree: a lock file names its holder. A planning dialogue locks only its own run, until it writes.
-import { createHash } from 'node:crypto';
+
 import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { digestText } from '../digest.ts';
 import { makeFolder, removeFile } from '../disk.ts';
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
@@ -45,7 +46,7 @@ function take(file: string, holder: Holder): boolean {
   if (text === undefined) return false;
   const other = parseHolder(text);
   if (other && isAlive(other)) throw lockedBy(file, other);
-  const guard = `${file}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+  const guard = `${file}.${digestText(text, 12)}`;
   if (!take(guard, holder)) return false;
   try {
     if (readLockText(file) !== text) return false;

@@ -1,8 +1,9 @@
 // Builds the sandbox's image if it is missing. Its name is derived from the recipe.
-import { createHash } from 'node:crypto';
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
+import { digestText } from '../digest.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
@@ -118,7 +119,7 @@ const repository = 'pawl-sandbox';
 export function imageName(recipe: ImageRecipe): string {
   const { dockerfile, setup = '', packages = [], uid, gid, certificates = '' } = recipe;
   const content = JSON.stringify([dockerfile, setup, uid, gid, certificates, packages]);
-  return `${repository}:${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
+  return `${repository}:${digestText(content, 16)}`;
 }
 
 /** Stops at the first failing command; prints each, so that a log names it. */

@@ -1,6 +1,8 @@
 // Handles a plan that a finished run has already done.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { digestText } from '../digest.ts';
 import type { ProofWord } from '../event/proof.ts';
 import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
@@ -15,7 +17,6 @@ import { isClosed, untrackedBoxes } from '../plan/plan.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
-import { hashPlan } from '../work/plan/plan-snapshot.ts';
 import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines } from './context.ts';
 import { realOf } from './find-plan.ts';
@@ -92,7 +93,7 @@ function isDoneElsewhere(
   if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;
   if (isNoRef(place, `refs/heads/${branch}`)) return false;
   const first = facts.find(({ type }) => type === 'plan-read');
-  return first?.type === 'plan-read' && first.hash === hashPlan(readPlanFile(file).text);
+  return first?.type === 'plan-read' && first.hash === digestText(readPlanFile(file).text);
 }
 
 function formatDone({

@@ -1,9 +1,10 @@
 // Remembers where this user has started runs: a file for each repository, so that two runs never write the same one.
-import { createHash } from 'node:crypto';
+
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
+import { digestText } from '../digest.ts';
 import { makeFolder } from '../disk.ts';
 import { asFailure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
@@ -21,7 +22,7 @@ export function rememberRepository(
   folders: Folders,
   { root, commonDir }: Pick<Place, 'root' | 'commonDir'>,
 ): void {
-  const name = createHash('sha256').update(commonDir).digest('hex').slice(0, 16);
+  const name = digestText(commonDir, 16);
   const file = path.join(folderOf(folders), `${name}.json`);
   // A run's own worktree goes with it: a tree that stays is remembered.
   if (readKnown(file) !== undefined) return;

@@ -1,6 +1,7 @@
 // Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace.
-import { createHash } from 'node:crypto';
+
 import { defined } from '../defined.ts';
+import { digestText } from '../digest.ts';
 import type { RunState } from '../journal/state.ts';
 import { errorType } from './names.ts';
 
@@ -58,7 +59,7 @@ function spanIdOf(seed: string, ...thing: readonly (string | number)[]): string 
 }
 
 function digest(text: string, length: number): string {
-  const hex = createHash('sha256').update(text).digest('hex').slice(0, length);
+  const hex = digestText(text, length);
   // An id of only zeros is invalid.
   return /^0+$/.test(hex) ? `${'0'.repeat(length - 1)}1` : hex;
 }

@@ -1,7 +1,8 @@
 // The cards of all runs, read again only if a journal has grown or its holder has changed; the newest first.
-import { createHash } from 'node:crypto';
+
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { digestText } from '../digest.ts';
 import { listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { runsFolder } from '../journal/run-files.ts';
@@ -25,7 +26,7 @@ export type ListedRun = Readonly<{
 type KnownRun = { reader: RunReader | undefined; size: number; look: string };
 
 export function idOfRun(commonDir: string, run: string): string {
-  const key = createHash('sha256').update(commonDir).digest('hex').slice(0, 8);
+  const key = digestText(commonDir, 8);
   return `${key}.${run}`;
 }
 

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import type { Called } from '../check/called-files.ts';
-import { digestText } from '../check/evidence.ts';
+import { digestText } from '../digest.ts';
 import type { FactOf } from '../event.ts';
 import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';

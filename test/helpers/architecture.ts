@@ -37,6 +37,7 @@ const shared = [
   'defined',
   'parse-json',
   'or-else',
+  'digest',
   'line-splitter',
   'agent-name',
 ];
@@ -145,6 +146,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   defined: [],
   'parse-json': [],
   'or-else': [],
+  digest: [],
   'line-splitter': [],
 };
 
@@ -193,7 +195,7 @@ const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/tunnel-main
  * folder. Beside those that say so.
  */
 const pure: Readonly<Record<string, string>> = {
-  '.': 'agent-name below defined dollars duration event failure nearest or-else parse-json shell-word shorten',
+  '.': 'agent-name below defined digest dollars duration event failure nearest or-else parse-json shell-word shorten',
   agent: 'adapter agent agents fallback json-value marker',
   'agent/claude': 'claude read-line read-system',
   'agent/codex': 'app-server read-failure read-notice',

@@ -1,14 +1,15 @@
 // What `pawl run` says of plans that finished runs have archived: they are done, with the exit code of their runs.
+
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePlan } from '../../src/cli/plan.ts';
 import { reviewBranch } from '../../src/cli/review.ts';
 import { runPlan } from '../../src/cli/run.ts';
+import { digestText } from '../../src/digest.ts';
 import type { Fact } from '../../src/event.ts';
 import { makeRunFolder } from '../../src/journal/folder.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import type { RunFlags } from '../../src/start/run-options.ts';
-import { hashPlan } from '../../src/work/plan/plan-snapshot.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
 
@@ -116,7 +117,7 @@ it.each([
 
 describe('the plan is here, as it was when the run began', () => {
   const text = '# Plan: P\n\n### Task 1: a\n- [ ] b\n';
-  const here = { ...fact('plan-read'), hash: hashPlan(text) };
+  const here = { ...fact('plan-read'), hash: digestText(text) };
   const branchIs = (there: boolean) => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd });
     git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');

@@ -1,7 +1,8 @@
 // Reads ralphex's settings: a project's `.ralphex/`, from which no link may lead out, or the user's own.
-import { createHash } from 'node:crypto';
+
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { digestText } from '../../digest.ts';
 import { Failure, whyUnread } from '../../failure.ts';
 import { readInside } from '../../plan/read-inside.ts';
 
@@ -97,11 +98,11 @@ const digests: ReadonlySet<string> = new Set(
 );
 
 export function isPersons(text: string): boolean {
-  return withoutNotes(text) !== '' && !digests.has(digestText(text));
+  return withoutNotes(text) !== '' && !digests.has(digestWords(text));
 }
 
-export function digestText(text: string): string {
-  return createHash('sha256').update(withoutNotes(text)).digest('hex').slice(0, 10);
+export function digestWords(text: string): string {
+  return digestText(withoutNotes(text), 10);
 }
 
 /** Without leading comment lines, trimmed; LF only. */

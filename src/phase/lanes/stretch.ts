@@ -1,5 +1,6 @@
 // Tasks worked on while the plan stays the same: which begins when, in which lane. Lane 0 is the run's own tree, for one
 // task at a time.
+import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/state.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
@@ -9,7 +10,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
 import { findAloneFor } from '../../work/must-be-alone.ts';
-import { hashPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { aborted } from '../../work/session/await-turn.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
@@ -48,7 +49,7 @@ export class Stretch {
   constructor(lanes: Lanes, wish: StretchWish) {
     this.#lanes = lanes;
     this.#wish = wish;
-    this.#planHash = hashPlan(readText(lanes.trunk.plan.file));
+    this.#planHash = digestText(readText(lanes.trunk.plan.file));
   }
 
   /** Until nothing is worked on, and nothing more may begin. */
@@ -87,7 +88,7 @@ export class Stretch {
     if (this.#failure || trunk.run.signal.aborted || pause) return false;
     if (this.#ends.some(({ end }) => !goesOn(trunk, end))) return false;
     // Of edits to the plan only what a person committed counts; the rest is undone.
-    const now = hashPlan(readText(trunk.plan.file));
+    const now = digestText(readText(trunk.plan.file));
     return now === this.#planHash || now === plan?.hash;
   }
 

@@ -1,7 +1,9 @@
 // Re-planning: whether a planner may be asked, asking, and making an accepted answer the run's plan.
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
+import { digestText } from '../../digest.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { FactOf } from '../../event.ts';
 import { isAway, type RunState } from '../../journal/state.ts';
@@ -12,7 +14,7 @@ import { diffLines } from '../../plan/line-diff.ts';
 import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
-import { hashPlan, mayReplan, type PlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { mayReplan, type PlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import type { Stop } from '../../work/stopped.ts';
@@ -36,7 +38,7 @@ export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd>
     if (!mayReplan({ config: place.run.config, replans: place.run.state().replans }, cause.why, plan))
       return 'not-taken';
     const number = place.run.state().replans.length + 1;
-    place.run.emit({ type: 'replan', state: 'started', replan: number, ...cause, plan: hashPlan(text) });
+    place.run.emit({ type: 'replan', state: 'started', replan: number, ...cause, plan: digestText(text) });
     const end = await completeReplan(place);
     if (end !== 'not-taken' || cause.why === 'after-task') return end;
     if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
@@ -68,7 +70,7 @@ async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Stop
   await restWhilePaused(place);
   const ask = async (root: string): Promise<Reply<Answered | 'edited'>> => {
     const planSnapshot = readPlanWithEdits(place);
-    if (hashPlan(planSnapshot.text) !== cause.plan) return { kind: 'opinion', opinion: 'edited' };
+    if (digestText(planSnapshot.text) !== cause.plan) return { kind: 'opinion', opinion: 'edited' };
     const why = fill(words[cause.why].prompt, cause);
     const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why });
     return reply.kind === 'opinion' ? { ...reply, opinion: { ...reply.opinion, planSnapshot } } : reply;
@@ -111,8 +113,8 @@ function announceTaking(
     replan,
     session,
     file,
-    before: hashPlan(planSnapshot.text),
-    after: hashPlan(text),
+    before: digestText(planSnapshot.text),
+    after: digestText(text),
     added: [...added],
     changed: [...changed],
     diff: [...lines.slice(0, mostDiff), ...more],
@@ -129,12 +131,12 @@ async function applyReplan(
 ): Promise<ReplanEnd> {
   refuseElsewhere(place);
   const { file, name, tracked } = place.plan;
-  const now = hashPlan(readText(file));
+  const now = digestText(readText(file));
   if (now !== taking.before && now !== taking.after)
     return endReplan(place, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });
   const rescue = await setWorkAside(place, started.task);
   // It may have been restored with the tree.
-  if (hashPlan(readText(file)) !== taking.after)
+  if (digestText(readText(file)) !== taking.after)
     writePlanFile(file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
   const reason = formatChange(taking);
   const message = planMessage(place.run, `re-plan ${fill(words[started.why].subject, started)}`, {

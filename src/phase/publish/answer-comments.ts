@@ -1,8 +1,9 @@
 // Comments on a run's requests, awaited and answered: whoever may write there is a reviewer. The forge tells which are
 // already answered.
-import { boundText, digestText } from '../../check/evidence.ts';
+import { boundText } from '../../check/evidence.ts';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
+import { digestText } from '../../digest.ts';
 import type { EndReason } from '../../event/run.ts';
 import { asFailure, exitCodes, Failure } from '../../failure.ts';
 import { cleanLog, type RequestComment } from '../../forge/forge.ts';
@@ -76,7 +77,7 @@ function findingOf(comment: RequestComment): OutsideFinding {
 }
 
 function fingerprintOf({ id }: RequestComment): string {
-  return digestText(`${commentStage}\n${id}`).slice(0, 16);
+  return digestText(`${commentStage}\n${id}`, 16);
 }
 
 function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComment, answer = ''): void {

@@ -1,10 +1,11 @@
 // One job on this machine: judged, then begun or taken up in its own clone by its own pawl, which carries the run.
-import { createHash } from 'node:crypto';
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
+import { digestText } from '../../digest.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import { type Job, type JobVerdict, judgeOffer, standsOn } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
@@ -20,7 +21,6 @@ import { runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { takeRun } from '../carry/take.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { openPlainRepo } from '../open-place.ts';
@@ -65,7 +65,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
 
 /** Named by ids of the database: no name in a job becomes a path. */
 export function jobFolder(jobs: string, { id, attempt }: Pick<Offer, 'id' | 'attempt'>): string {
-  const name = createHash('sha256').update(id).digest('hex').slice(0, 16);
+  const name = digestText(id, 16);
   return path.join(jobs, `${name}-${attempt}`);
 }
 
@@ -207,6 +207,6 @@ function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined
     return `what would run in ${job.repo} is not what was submitted: its hash is ${hash}, not ${job.trustHash}`;
   if (isBegun) return undefined;
   const file = path.join(root, job.plan);
-  const plan = existsSync(file) ? hashPlan(readPlanFile(file).text) : undefined;
+  const plan = existsSync(file) ? digestText(readPlanFile(file).text) : undefined;
   return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }

@@ -1,10 +1,12 @@
 // Puts a plan into a fleet's queue, as it is on its remote base branch. What a worker would not find there is refused
 // here, where somebody can push it.
+
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
+import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
 import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
@@ -18,7 +20,6 @@ import { commandsOf } from '../../plan/plan.ts';
 import { branchName } from '../../plan/plan-name.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import { hashPlan } from '../../work/plan/plan-snapshot.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
@@ -63,7 +64,7 @@ export async function submitPlan(
     base,
     branch,
     plan,
-    planHash: hashPlan(text),
+    planHash: digestText(text),
     trustHash: trustHash(files),
     options: handedOn(options),
     by: describeAsker(context, config),

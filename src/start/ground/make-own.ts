@@ -1,9 +1,10 @@
 // Makes a run's own ground: a checkout of its branch with its own git folder, the plan, and configured untracked files.
-import { createHash } from 'node:crypto';
+
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import type { Config } from '../../config/schema.ts';
+import { digestText } from '../../digest.ts';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
 import { effect } from '../../effect.ts';
@@ -50,7 +51,7 @@ export type MadeGround = Readonly<{
 
 /** Named for people; the digest distinguishes repositories of one name. */
 export function groundsOf(state: string, home: string): string {
-  const digest = createHash('sha256').update(home).digest('hex').slice(0, 8);
+  const digest = digestText(home, 8);
   const top = path.basename(home) === '.git' ? path.dirname(home) : home;
   const name = path.basename(top).replace(/\.git$/, '') || 'repository';
   // git and places know only real paths.

@@ -1,6 +1,8 @@
 // The last step of a close.
+
 import { runnerOf } from '../../check/host-programs.ts';
 import { defined } from '../../defined.ts';
+import { digestText } from '../../digest.ts';
 import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
@@ -10,7 +12,6 @@ import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { findUnnamed } from '../guard/user-files.ts';
-import { hashPlan } from '../plan/plan-snapshot.ts';
 
 /** Ticks a plan that is in no commit, and tells the journal. */
 export function confirmClose(
@@ -43,7 +44,7 @@ export function confirmClose(
       hostPrograms: ifAny(made.filter((file) => runnerOf(file) !== undefined)),
       mended: reds.length === 0 ? undefined : names.slice(0, 10),
     }),
-    planHash: hashPlan(ticked),
+    planHash: digestText(ticked),
   });
 }
 

@@ -1,7 +1,9 @@
 // Reads the plan for the next round; accepts or refuses what a person changed between two sessions, which never counts
 // as a session's work.
+
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
+import { digestText } from '../../digest.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -19,7 +21,7 @@ import { isPlanFile } from '../../plan/plan-name.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { findWork, isOver } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
-import { hashPlan, type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
+import { type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
 import { keptPlan } from '../restart-files.ts';
 import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from '../work.ts';
@@ -121,7 +123,7 @@ export function readPlanWithEdits(place: WorkPlace): PlanSnapshot {
   // Edits are taken up only where the run's own plan is read.
   if (place.run.options.review || place.lane) return readPlanSnapshot(place);
   const planSnapshot = readPlanSnapshot(place);
-  const hash = hashPlan(planSnapshot.text);
+  const hash = digestText(planSnapshot.text);
   const { plan: last, tasks } = place.run.state();
   if (last?.hash !== hash) {
     emitPlanRead(place, planSnapshot, hash);

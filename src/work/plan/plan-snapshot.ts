@@ -1,5 +1,4 @@
 // The plan's bytes at a session's start are the truth, whoever changed them; and whether a planner may be asked.
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -44,10 +43,6 @@ function refuseErrors(place: Readonly<{ plan: Place['plan']; run: Pick<Run, 'con
   throw new Failure('plan', `the plan cannot be run:\n${lines}`, {
     hint: `\`pawl lint ${place.plan.name}\` shows them all.`,
   });
-}
-
-export function hashPlan(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 export function readText(file: string): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { digestText } from '../../../src/cli/migrate/read-folder.ts';
+import { digestWords } from '../../../src/cli/migrate/read-folder.ts';
 
 test('line ends and the comments before a text do not make another text of it', () => {
-  expect(digestText('# a\n#b\n\nLook.\nWell.\n')).toBe(digestText('Look.\r\nWell.'));
-  expect(digestText('Look.')).not.toBe(digestText('Look!'));
+  expect(digestWords('# a\n#b\n\nLook.\nWell.\n')).toBe(digestWords('Look.\r\nWell.'));
+  expect(digestWords('Look.')).not.toBe(digestWords('Look!'));
 });

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
+import { digestText } from '../../../src/digest.ts';
 import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { readPlanWithEdits } from '../../../src/work/edits/external-edits.ts';
 import type { WorkPlace } from '../../../src/work/landing.ts';
-import { hashPlan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const open =
@@ -44,8 +44,8 @@ it('names what is left for a person without its mark', async () => {
   expect(told).toMatchObject({ tasks: [{ manual: [] }, { manual: ['look'] }] });
 });
 
-const read = fact('plan-read', { hash: hashPlan(open) });
-const closed = fact('task-closed', { task: '1', planHash: hashPlan(ticked) });
+const read = fact('plan-read', { hash: digestText(open) });
+const closed = fact('task-closed', { task: '1', planHash: digestText(ticked) });
 
 it.each<[string, string, Fact[], number]>([
   ['a plan that was never read is told', open, [], 1],
