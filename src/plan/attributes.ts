@@ -11,8 +11,7 @@ import type {
   RootContent,
 } from 'mdast';
 import { readCheckName, spanAt } from './markdown-commands.ts';
-import type { PlanNote } from './plan.ts';
-import { endOf, noteAt, type Source, startOf, writtenIn } from './text-position.ts';
+import { endOf, type Source, startOf, writtenIn } from './text-position.ts';
 
 export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
@@ -28,39 +27,16 @@ export type Attribute = Readonly<{
   offset: number;
 }>;
 
-/** Aliases resolved: `acceptance` and `verify` are `check`, `changes` is `files`. */
-export type AttributeKey =
-  | 'check'
-  | 'criterion'
-  | 'files'
-  | 'depends'
-  | 'redefines'
-  | 'refactor'
-  | 'exclusive'
-  | 'model'
-  | 'agent'
-  | 'tools'
-  | 'budget'
-  | 'timeout'
-  | 'cwd';
+const lists = ['criterion', 'files', 'depends', 'redefines', 'tools'] as const;
+const scalars = ['refactor', 'exclusive', 'model', 'agent', 'budget', 'timeout', 'cwd'] as const;
+export type ScalarKey = (typeof scalars)[number];
+export type AttributeKey = 'check' | (typeof lists)[number] | ScalarKey;
 
 export const attributeWords: ReadonlyMap<string, AttributeKey> = new Map<string, AttributeKey>([
-  ['check', 'check'],
+  ...(['check', ...lists, ...scalars] as const).map((key) => [key, key] as const),
   ['acceptance', 'check'],
   ['verify', 'check'],
-  ['criterion', 'criterion'],
-  ['files', 'files'],
   ['changes', 'files'],
-  ['depends', 'depends'],
-  ['redefines', 'redefines'],
-  ['refactor', 'refactor'],
-  ['exclusive', 'exclusive'],
-  ['model', 'model'],
-  ['agent', 'agent'],
-  ['tools', 'tools'],
-  ['budget', 'budget'],
-  ['timeout', 'timeout'],
-  ['cwd', 'cwd'],
 ]);
 
 /** Accepted in any case: better a check too many than one that never ran. */
@@ -71,15 +47,8 @@ const everyday = new Set('changed changes fields files fixes mode models refacto
 
 const keyShape = /^(\*\*|__)?([A-Za-z]+)(?:(\*\*|__):|:(\*\*|__)|:)(?=[\s`]|$)[ \t]*/;
 
-export function readAttributes(
-  blocks: readonly RootContent[],
-  source: Source,
-): Readonly<{ attributes: readonly Attribute[]; notes: readonly PlanNote[] }> {
-  const found = readNodes(blocks, source, false);
-  return {
-    attributes: found.flatMap((item) => ('key' in item ? [item] : [])),
-    notes: found.flatMap((item) => ('key' in item ? [] : [item])),
-  };
+export function readAttributes(blocks: readonly RootContent[], source: Source): readonly Attribute[] {
+  return readNodes(blocks, source, false);
 }
 
 /** `Files:`, or a heading like it. */
@@ -93,20 +62,19 @@ function isOfFiles(list: List, before: Nodes | undefined, source: Source): boole
   return list.children.some(({ children: [first] }) => first && filesItem.test(writtenIn(first, source)));
 }
 
-function readNodes(nodes: readonly Nodes[], source: Source, isFiles: boolean): (Attribute | PlanNote)[] {
+function readNodes(nodes: readonly Nodes[], source: Source, isFiles: boolean): Attribute[] {
   return nodes.flatMap((node, at) =>
     readNode(node, source, isFiles || (node.type === 'list' && isOfFiles(node, nodes[at - 1], source))),
   );
 }
 
-function readNode(node: Nodes, source: Source, isFiles: boolean): (Attribute | PlanNote)[] {
+function readNode(node: Nodes, source: Source, isFiles: boolean): Attribute[] {
   if (node.type === 'blockquote' || !('children' in node)) return [];
-  const below = (children: readonly Nodes[]) => readNodes(children, source, isFiles);
   const own = node.type === 'listItem' ? readItem(node, source, isFiles) : undefined;
-  if (!own || !('key' in own)) return [...(own ? [own] : []), ...below(node.children)];
+  if (!own) return readNodes(node.children, source, isFiles);
   const endOfKey = endOf(node.children[0]);
   const isTaken = own.values.some(({ offset }) => offset > endOfKey);
-  return isTaken ? [own] : [own, ...below(node.children.slice(1))];
+  return isTaken ? [own] : [own, ...readNodes(node.children.slice(1), source, isFiles)];
 }
 
 export function readKey(
@@ -120,7 +88,7 @@ export function readKey(
   return { spelled, length: match[0].length };
 }
 
-function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute | PlanNote | undefined {
+function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute | undefined {
   const [first, ...below] = item.children;
   if (first?.type !== 'paragraph' || typeof item.checked === 'boolean') return undefined;
   const offset = startOf(first);
@@ -134,7 +102,7 @@ function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute |
   const key = attributeWords.get(anyCase.has(lower) ? lower : spelled);
   const rest = text.slice(read.length);
   const words = oneLine(rest);
-  if (key === undefined) return slipNote(spelled, offset, source);
+  if (key === undefined) return noteSlip(spelled, offset, source);
   const at = offset + text.length - rest.trimStart().length;
   if (words !== '') {
     const values = [{ kind: 'words' as const, text: words, offset: at, paragraph: first }];
@@ -166,13 +134,14 @@ export function oneLine(text: string): string {
 }
 
 /** A capitalized word begins a sentence, unless it is near a check's: better one too many. */
-function slipNote(spelled: string, offset: number, source: Source): PlanNote | undefined {
+function noteSlip(spelled: string, offset: number, source: Source): undefined {
   const lower = spelled.toLowerCase();
   const meant = [...attributeWords.keys()].find((key) => isSlipOf(lower, key));
   const isSentence = spelled !== lower && meant !== undefined && !anyCase.has(meant);
   if (meant === undefined || everyday.has(lower) || isSentence) return undefined;
   const message = `\`${spelled}:\` is read as prose; if you mean the attribute, write \`${meant}:\``;
-  return noteAt(source, offset, { rule: 'attribute-typo', severity: 'warning', message });
+  source.note(offset, { rule: 'attribute-typo', severity: 'warning', message });
+  return undefined;
 }
 
 /** Two letters apart; one for short keys, or with another first letter, since any short word is near some key. */

@@ -1,8 +1,8 @@
 // Distinguishes task headings, near misses and other headings by their words, also where markdown sees none.
-import type { Heading, Nodes } from 'mdast';
+import type { Heading, Nodes, Paragraph, Root, RootContent } from 'mdast';
+import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { isFileName } from './markdown-commands.ts';
-import type { PlanNote } from './plan.ts';
-import { noteAt, type Source, startOf, writtenIn } from './text-position.ts';
+import { type Source, startOf, writtenIn } from './text-position.ts';
 
 export type HeadingKind =
   | Readonly<{ kind: 'task'; id: string; title: string }>
@@ -66,48 +66,45 @@ export function isAtx(heading: Heading, text: string): boolean {
   return text[startOf(heading)] === '#';
 }
 
-export function hiddenHeadings(block: Nodes, source: Source, isNested = false): PlanNote[] {
-  if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return [];
-  if (block.type === 'heading') {
-    const message = nearMiss(headingText(block, source.text), 'it is inside a list item');
-    return message === undefined ? [] : [nearMissNote(block, message, source)];
-  }
-  if (block.type === 'paragraph') {
-    const text = writtenIn(block, source);
-    const isBold = block.children.length === 1 && block.children[0]?.type === 'strong' && !isNested;
-    const hashed = /^[ \t]*#{1,6}(?=[^#\s]).*$/m.exec(text)?.[0];
-    const message = isBold
-      ? nearMiss(text, 'it is bold text, not a heading')
-      : hashed && nearMiss(hashed, 'no space after the `#`');
-    return message === undefined ? [] : [nearMissNote(block, message, source)];
-  }
-  return 'children' in block ? block.children.flatMap((child) => hiddenHeadings(child, source, true)) : [];
+/** Notes task headings that markdown takes for something else; returns whether there is one. */
+export function noteHidden(block: Nodes, source: Source, isNested = false): boolean {
+  if (block.type === 'blockquote' || (block.type === 'heading' && !isNested)) return false;
+  if (block.type !== 'heading' && block.type !== 'paragraph')
+    return (
+      'children' in block && block.children.map((child) => noteHidden(child, source, true)).includes(true)
+    );
+  const message = hiddenIn(block, source, isNested);
+  if (message !== undefined) noteNearMiss(block, message, source);
+  return message !== undefined;
 }
 
-export function nearMissNote(node: Nodes, message: string, source: Source): PlanNote {
-  const offset = startOf(node);
-  return noteAt(source, offset, { rule: 'near-miss-heading', severity: 'error', message });
+function hiddenIn(block: Heading | Paragraph, source: Source, isNested: boolean): string | undefined {
+  if (block.type === 'heading') return nearMiss(headingText(block, source.text), 'it is inside a list item');
+  const text = writtenIn(block, source);
+  if (block.children.length === 1 && block.children[0]?.type === 'strong' && !isNested)
+    return nearMiss(text, 'it is bold text, not a heading');
+  const hashed = /^[ \t]*#{1,6}(?=[^#\s]).*$/m.exec(text)?.[0];
+  return hashed && nearMiss(hashed, 'no space after the `#`');
+}
+
+export function noteNearMiss(node: Nodes, message: string, source: Source): void {
+  source.note(startOf(node), { rule: 'near-miss-heading', severity: 'error', message });
 }
 
 const checkLine = /^[ \t]*[*_]{0,2}(check|verify|acceptance)[*_]{0,2}:[*_]{0,2}[ \t]*`([^`\n]+)`/i;
 
-export function strayChecks(block: Nodes, source: Source, isInItem = false): PlanNote[] {
-  if (block.type === 'blockquote') return [];
-  if (block.type !== 'paragraph') {
-    const isItem = block.type === 'listItem';
-    return 'children' in block
-      ? block.children.flatMap((child, at) => strayChecks(child, source, isItem && at === 0))
-      : [];
-  }
-  const start = startOf(block);
-  const lines = writtenIn(block, source).split(/(?<=\n)/);
-  let offset = start;
-  return lines.flatMap((text, at) => {
-    const place = offset;
-    offset += text.length;
-    const [, word = '', command = ''] = checkLine.exec(text) ?? [];
-    if (command === '' || (at === 0 && isInItem) || isFileName(command)) return [];
-    const message = `this \`${word}:\` is not a list item, so it is not a check: write "- check: \`${command}\`" on a line of its own`;
-    return [noteAt(source, place, { rule: 'stray-checks', severity: 'warning', message })];
+/** Lines of paragraphs that are meant as checks; the first of a list item is one. */
+export function noteStrayChecks(blocks: readonly RootContent[], source: Source): void {
+  visit({ type: 'root', children: [...blocks] } as Root, (node, index, parent) => {
+    if (node.type === 'blockquote') return SKIP;
+    if (node.type !== 'paragraph') return CONTINUE;
+    const isOfItem = parent?.type === 'listItem' && index === 0;
+    for (const line of writtenIn(node, source).matchAll(/[^\n]+/g)) {
+      const [, word = '', command = ''] = checkLine.exec(line[0]) ?? [];
+      if (command === '' || (line.index === 0 && isOfItem) || isFileName(command)) continue;
+      const message = `this \`${word}:\` is not a list item, so it is not a check: write "- check: \`${command}\`" on a line of its own`;
+      source.note(startOf(node) + line.index, { rule: 'stray-checks', severity: 'warning', message });
+    }
+    return SKIP;
   });
 }

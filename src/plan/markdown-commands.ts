@@ -1,10 +1,10 @@
 // Parses commands out of markdown: a code span with the words after it, a fenced shell block, a plan's checks sections.
 import type { Code, InlineCode, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast';
 import { defined } from '../defined.ts';
-import type { Check, PlanNote } from './plan.ts';
-import { noteAt, type Source, startOf, writtenIn } from './text-position.ts';
+import type { Check } from './plan.ts';
+import { type Source, startOf, writtenIn } from './text-position.ts';
 
-/** Not numbered yet; `notes` name the parts that do not count. */
+/** Not numbered yet. */
 export type PlanCommand = Readonly<{
   command: string;
   name?: string;
@@ -13,7 +13,6 @@ export type PlanCommand = Readonly<{
   /** What the words after it claim beyond exit code 0. */
   claim: string;
   offset: number;
-  notes: readonly PlanNote[];
 }>;
 
 const shells = new Set(['sh', 'bash', 'shell', 'zsh']);
@@ -37,13 +36,12 @@ export function commandOfSpan(span: InlineCode, paragraph: Paragraph, source: So
   const after = source.text.slice(span.position?.end.offset, paragraph.position?.end.offset);
   const command = span.value.replace(/\r\n|\n|\r/g, ' ').trim();
   const claim = claimOf(after);
-  return {
-    ...readSuffix(after),
-    command,
-    claim,
-    offset,
-    notes: [...wordNotes(command, after, { offset, source }), ...emptyNotes(command, offset, source)],
-  };
+  if (claim !== '') {
+    const message = `only exit code 0 of \`${command}\` counts; "${claim}" is not checked: make it part of the command, a line of its own, or a comment behind " - "`;
+    source.note(offset, { rule: 'check-words', severity: 'warning', message });
+  }
+  noteEmpty(command, offset, source);
+  return { ...readSuffix(after), command, claim, offset };
 }
 
 /** Undefined if it is not shell text. */
@@ -55,7 +53,8 @@ export function commandOfFence(code: Code, source: Source): PlanCommand | undefi
   const language = words.replace(suffix, '').trim().split(/\s/)[0]?.toLowerCase();
   if (!isFenced || (language && !shells.has(language))) return undefined;
   const command = readBlock(code.value.replace(/\r\n?/g, '\n').trimEnd());
-  return { ...readSuffix(words), command, claim: '', offset, notes: emptyNotes(command, offset, source) };
+  noteEmpty(command, offset, source);
+  return { ...readSuffix(words), command, claim: '', offset };
 }
 
 /** From `<prefix>:1` on; items without a command are left out. */
@@ -84,25 +83,13 @@ function claimOf(after: string): string {
   return /^(?:[-–—:(#/]|→|=>|$)/.test(rest) ? '' : rest;
 }
 
-function wordNotes(
-  command: string,
-  after: string,
-  { offset, source }: Readonly<{ offset: number; source: Source }>,
-): PlanNote[] {
-  const claim = claimOf(after);
-  if (claim === '') return [];
-  const message = `only exit code 0 of \`${command}\` counts; "${claim}" is not checked: make it part of the command, a line of its own, or a comment behind " - "`;
-  return [noteAt(source, offset, { rule: 'check-words', severity: 'warning', message })];
-}
-
 function isEmpty(command: string): boolean {
   return command.split('\n').every((line) => /^\s*(?:#.*)?$/.test(line));
 }
 
-function emptyNotes(command: string, offset: number, source: Source): PlanNote[] {
-  if (!isEmpty(command)) return [];
+function noteEmpty(command: string, offset: number, source: Source): void {
   const message = 'this check has no command: write one between the backticks';
-  return [noteAt(source, offset, { rule: 'empty-check', severity: 'error', message })];
+  if (isEmpty(command)) source.note(offset, { rule: 'empty-check', severity: 'error', message });
 }
 
 export function isFileName(text: string): boolean {
@@ -130,35 +117,37 @@ function readsAsCommand(line: string): boolean {
   return looksLikeCommand(line) && !sentence.test(line);
 }
 
-export function readPlanChecks(
-  blocks: readonly RootContent[],
-  source: Source,
-): Readonly<{ checks: readonly Check[]; notes: readonly PlanNote[] }> {
+export function readPlanChecks(blocks: readonly RootContent[], source: Source): readonly Check[] {
   const found = blocks.flatMap((block) => checksInBlock(block, source));
-  const commands = found.flatMap((item) => ('command' in item ? [item] : []));
-  const notes = found.flatMap((item) => ('command' in item ? item.notes : [item]));
-  return { checks: checksOf(commands, 'plan', 'plan', source), notes };
+  for (const one of found) if ('what' in one) noteNoCommand(one, source);
+  const commands = found.filter((one) => 'command' in one);
+  return checksOf(commands, 'plan', 'plan', source);
 }
 
-function checksInBlock(block: Nodes, source: Source): (PlanCommand | PlanNote)[] {
-  switch (block.type) {
-    case 'list':
-      return firstNoteOf(block.children.flatMap((item) => checksInItem(item, source)));
+/** What stands in a checks section and is no check. */
+type NoCommand = Readonly<{ node: Nodes; what: string }>;
+
+function checksInBlock(node: Nodes, source: Source): (PlanCommand | NoCommand)[] {
+  switch (node.type) {
+    case 'list': {
+      const found = node.children.flatMap((item) => checksInItem(item, source));
+      // One note stands for all of its list.
+      const first = found.find((one) => 'what' in one);
+      return found.filter((one) => 'command' in one || one === first);
+    }
     case 'code':
-      return [
-        commandOfFence(block, source) ?? noCommand(block, 'a code block that is not shell text', source),
-      ];
+      return [commandOfFence(node, source) ?? { node, what: 'a code block that is not shell text' }];
     case 'heading':
     case 'html':
     case 'thematicBreak':
     case 'definition':
       return [];
     default:
-      return [noCommand(block, 'text', source)];
+      return [{ node, what: 'text' }];
   }
 }
 
-function checksInItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[] {
+function checksInItem(item: ListItem, source: Source): (PlanCommand | NoCommand)[] {
   const [first, ...rest] = item.children;
   const below = rest.flatMap((block) => checksInBlock(block, source));
   if (first === undefined) return [];
@@ -169,17 +158,11 @@ function checksInItem(item: ListItem, source: Source): (PlanCommand | PlanNote)[
   const span = spanAt(first, start + length + text.length - text.trimStart().length);
   if (span) return [{ ...commandOfSpan(span, first, source), ...defined({ name }) }, ...below];
   // A label above commands needs no remark.
-  if (below.some((entry) => 'command' in entry)) return below;
-  return [noCommand(first, 'a line that does not begin with a command in backticks', source), ...below];
+  if (below.some((one) => 'command' in one)) return below;
+  return [{ node: first, what: 'a line that does not begin with a command in backticks' }, ...below];
 }
 
-/** One note stands for all of its list. */
-function firstNoteOf(found: readonly (PlanCommand | PlanNote)[]): (PlanCommand | PlanNote)[] {
-  const first = found.find((item) => 'rule' in item);
-  return found.filter((item) => !('rule' in item) || item === first);
-}
-
-function noCommand(node: Nodes, what: string, source: Source): PlanNote {
+function noteNoCommand({ node, what }: NoCommand, source: Source): void {
   const offset = startOf(node);
   const [line = ''] = source.text
     .slice(offset, node.position?.end.offset)
@@ -188,7 +171,7 @@ function noCommand(node: Nodes, what: string, source: Source): PlanNote {
   const message = readsAsCommand(line)
     ? `\`${line}\` is not written as a command, so it is not a check: put it in backticks, as "- \`${line}\`", or in a fenced \`sh\` block`
     : `${what} in the checks section is not a check: write "- \`command\`" or a fenced \`sh\` block, or move it elsewhere`;
-  return noteAt(source, offset, { rule: 'no-command', severity: 'warning', message });
+  source.note(offset, { rule: 'no-command', severity: 'warning', message });
 }
 
 /** If every line is a whole command, one that changes the folder does so in a subshell. */

@@ -1,16 +1,9 @@
 // Sorts the blocks of a plan.
 import type { Heading, Root, RootContent } from 'mdast';
 import { findForeign, type Span } from './formats/foreign.ts';
-import {
-  type HeadingKind,
-  headingText,
-  hiddenHeadings,
-  isAtx,
-  nearMissNote,
-  readHeading,
-} from './headings.ts';
-import type { Plan, PlanNote, Step } from './plan.ts';
-import { endOf, endOfLine, noteAt, type Section, type Source, startOf, writtenIn } from './text-position.ts';
+import { type HeadingKind, headingText, isAtx, noteHidden, noteNearMiss, readHeading } from './headings.ts';
+import type { Plan, Step } from './plan.ts';
+import { endOf, endOfLine, type Section, type Source, startOf, writtenIn } from './text-position.ts';
 
 export type LooseBlock = Readonly<{ block: RootContent; under: Head | undefined }>;
 
@@ -22,7 +15,6 @@ export type Outline = Readonly<{
   checks: readonly RootContent[];
   /** Includes those of the checks sections. */
   loose: readonly LooseBlock[];
-  notes: readonly PlanNote[];
 }>;
 
 type Head = Readonly<{ index: number; heading: Heading; text: string; read: HeadingKind }>;
@@ -32,11 +24,12 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
   const heads = blocks.flatMap((block, index) =>
     block.type === 'heading' ? [headOf(block, index, source)] : [],
   );
-  const { format, sections, spans, notes } = tasksOf(heads, blocks, source);
+  const { format, sections, spans } = tasksOf(heads, blocks, source);
   const isInTask = membership(spans);
   const outside = heads.filter((head) => !isInTask(head.index));
   const isCheck = membership(spansOf(outside, 'checks', blocks.length, spans));
   const title = outside.find((head) => head.heading.depth === 1);
+  noteHeads(heads, title, isInTask, source);
   const first = blocks.findIndex((_, index) => isInTask(index));
   const [overview] = spansOf(outside, 'overview', blocks.length, spans);
   const said = overview
@@ -54,25 +47,19 @@ export function outlineOf(root: Root, source: Source, fallbackTitle: string): Ou
     tasks: sections,
     checks: blocks.filter((block, index) => isCheck(index) && block.type !== 'heading'),
     loose: looseBlocks(blocks, isInTask, outside),
-    notes: [
-      ...notes,
-      ...headNotes(heads, title, isInTask, source),
-      ...blocks.flatMap((block) => hiddenHeadings(block, source)),
-    ],
   };
 }
 
-type Tasks = Pick<Outline, 'format' | 'notes'> &
-  Readonly<{ sections: readonly Section[]; spans: readonly Span[] }>;
+type Tasks = Pick<Outline, 'format'> & Readonly<{ sections: readonly Section[]; spans: readonly Span[] }>;
 
 /** A foreign format only if there are neither task headings nor near misses. */
 function tasksOf(heads: readonly Head[], blocks: readonly RootContent[], source: Source): Tasks {
   const spans = spansOf(heads, 'task', blocks.length);
   const sections = spans.map((span) => sectionOf(blocks.slice(span.from, span.to), source));
-  const own: Tasks = { format: 'tasks', sections, spans, notes: [] };
+  const own: Tasks = { format: 'tasks', sections, spans };
   const isMeant = heads.some(({ read }) => read.kind === 'near-miss');
-  if (isMeant || spans.length > 0 || blocks.some((block) => hiddenHeadings(block, source).length > 0))
-    return own;
+  const isHidden = blocks.map((block) => noteHidden(block, source)).includes(true);
+  if (isMeant || isHidden || spans.length > 0) return own;
   const isCheck = membership(spansOf(heads, 'checks', blocks.length));
   const lines = heads.map(({ index, heading, text }) => ({ index, depth: heading.depth, text }));
   return findForeign(blocks, lines, { source, isCheck }) ?? own;
@@ -139,42 +126,46 @@ function looseBlocks(
   });
 }
 
-function headNotes(
+function noteHeads(
   heads: readonly Head[],
   title: Head | undefined,
   isInTask: (index: number) => boolean,
   source: Source,
-): PlanNote[] {
+): void {
   const hasTasks = heads.some((head) => head.read.kind === 'task');
-  return heads.flatMap((head) => {
+  for (const head of heads) {
     // `# Task 12: Fix login` is a title if tasks are below it.
-    if (head === title && hasTasks) return [];
-    if (head.read.kind === 'near-miss') return [nearMissNote(head.heading, head.read.message, source)];
-    if (head.read.kind !== 'checks' || !isInTask(head.index)) return [];
+    if (head === title && hasTasks) continue;
+    if (head.read.kind === 'near-miss') noteNearMiss(head.heading, head.read.message, source);
+    if (head.read.kind !== 'checks' || !isInTask(head.index)) continue;
     const message = `\`${head.text}\` inside a task has no effect: write "- check: \`command\`" lines in the task, or move the section out of it`;
-    return [noteAt(source, startOf(head.heading), { rule: 'stray-checks', severity: 'warning', message })];
-  });
+    source.note(startOf(head.heading), { rule: 'stray-checks', severity: 'warning', message });
+  }
 }
 
 /** One note per heading above boxes outside all tasks; none if that is a near miss of a task's. */
 export function noteLoose(
   loose: readonly Readonly<{ steps: readonly Step[]; under: LooseBlock['under'] }>[],
-  { format, notes }: Pick<Outline, 'format' | 'notes'>,
-): PlanNote[] {
-  const slips = notes.filter(({ rule }) => rule === 'near-miss-heading').map(({ place }) => place.offset);
-  return [...Map.groupBy(loose, ({ under }) => under)].flatMap(([under, blocks]) => {
+  format: Plan['format'],
+  source: Source,
+): void {
+  const slips = source
+    .notes()
+    .filter(({ rule }) => rule === 'near-miss-heading')
+    .map(({ place }) => place.offset);
+  for (const [under, blocks] of Map.groupBy(loose, (one) => one.under)) {
     const from = startOf(under?.heading);
     const isExplained = ({ box }: Step) => slips.some((slip) => from <= slip && slip < box.offset);
     const open = blocks.flatMap(({ steps }) => steps).filter((step) => !step.ticked && !isExplained(step));
     const [first] = open;
-    if (!first) return [];
+    if (!first) continue;
     const [what, are, them] =
       open.length === 1 ? ['this box', 'is', 'it'] : [`these ${open.length} boxes`, 'are', 'them'];
     const where = under ? ` under "${under.text}"` : '';
     const remedy = under?.read.kind === 'checks' ? 'write checks without boxes' : formOf(format, under?.text);
     const message = `${what}${where} ${are} not part of any task, so nobody works on ${them}: ${remedy}`;
-    return [{ rule: 'step-outside-task', severity: 'warning', message, place: first.box }];
-  });
+    source.note(first.box.offset, { rule: 'step-outside-task', severity: 'warning', message });
+  }
 }
 
 function formOf(format: Plan['format'], heading = ''): string {

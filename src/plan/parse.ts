@@ -3,12 +3,12 @@ import { oneLine } from './attributes.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
 import { readPlanChecks } from './markdown-commands.ts';
 import { noteLoose, outlineOf } from './outline.ts';
-import type { Plan, PlanNote, Task } from './plan.ts';
+import type { Plan, Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
 import { type FrontMatter, isSettingOfPlan, readFrontMatter } from './settings.ts';
 import { readSteps } from './steps.ts';
 import { readTask } from './task.ts';
-import { noteAt, type Section, type Source, sourceOf } from './text-position.ts';
+import { type Section, type Source, sourceOf } from './text-position.ts';
 
 /** A run asks for the same few texts several times per task, and 1,000 tasks take a second. */
 const known = new Map<string, Plan>();
@@ -61,8 +61,8 @@ function parse(text: string, fileName: string): Plan {
 function unreadable(source: Source, title: string, error: Error): Plan {
   const offset = error instanceof ParserError ? error.offset : 0;
   const message = `the plan cannot be read as markdown: ${error.message}; remove or split this part`;
-  const notes = [noteAt(source, offset, { rule: 'unreadable', severity: 'error', message })];
-  const { text } = source;
+  const { text, placeAt } = source;
+  const notes = [{ rule: 'unreadable', severity: 'error', message, place: placeAt(offset) } as const];
   return { title, format: 'tasks', overview: '', tasks: [], checks: [], settings: new Map(), notes, text };
 }
 
@@ -70,36 +70,21 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const matter = readFrontMatter(source);
   const root = readMarkdown(source.text, matter.end);
   const outline = outlineOf(root, source, titleIn(matter) ?? fallbackTitle);
-  const apart = distinguishSections(outline.tasks, source);
-  const tasks = apart.sections.map((section) => readTask(section, source));
-  const { checks, notes: checkNotes } = readPlanChecks(outline.checks, source);
-  const { settings, notes: settingNotes } = settingsIn(matter, source, outline.format);
-  const loose = outline.loose.map(({ block, under }) => ({ ...readSteps([block], source), under }));
-  const looseNotes = noteLoose(loose, outline);
-  const taskNotes = [
-    ...apart.notes,
-    ...unclearDepends(
-      tasks.map(({ task }) => task),
-      apart.twice,
-    ),
-    ...tasks.flatMap(({ notes }) => notes),
-  ];
+  const { title, format, overview } = outline;
+  const { sections, twice } = distinguishSections(outline.tasks, source);
+  const tasks = sections.map((section) => readTask(section, source));
+  noteUnclearDepends(tasks, twice, source);
+  const loose = outline.loose.map(({ block, under }) => ({ steps: readSteps([block], source), under }));
+  noteLoose(loose, format, source);
   return {
-    title: outline.title,
-    format: outline.format,
-    overview: outline.overview,
-    tasks: tasks.map(({ task }) => task),
-    checks,
+    title,
+    format,
+    overview,
+    tasks,
+    checks: readPlanChecks(outline.checks, source),
     looseSteps: loose.flatMap(({ steps }) => steps),
-    settings,
-    notes: [
-      ...settingNotes,
-      ...outline.notes,
-      ...checkNotes,
-      ...looseNotes,
-      ...loose.flatMap(({ notes }) => notes),
-      ...taskNotes,
-    ],
+    settings: settingsIn(matter, source, format),
+    notes: source.notes(),
     text: source.text,
   };
 }
@@ -109,18 +94,14 @@ function titleIn({ settings }: FrontMatter): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? oneLine(value) : undefined;
 }
 
-type ToldApart = Readonly<{
-  sections: readonly Section[];
-  notes: readonly PlanNote[];
-  twice: ReadonlySet<string>;
-}>;
-
 /** The second task 9 becomes `9-2`. */
-function distinguishSections(sections: readonly Section[], source: Source): ToldApart {
+function distinguishSections(
+  sections: readonly Section[],
+  source: Source,
+): Readonly<{ sections: readonly Section[]; twice: ReadonlySet<string> }> {
   const taken = new Set(sections.map(({ id }) => id));
   const first = new Map<string, Section>();
   const twice = new Set<string>();
-  const notes: PlanNote[] = [];
   const apart = sections.map((section) => {
     const before = first.get(section.id);
     if (!before) {
@@ -131,10 +112,10 @@ function distinguishSections(sections: readonly Section[], source: Source): Told
     const id = freeId(section.id, taken);
     taken.add(id);
     const message = `task ${section.id} stands on line ${source.placeAt(before.start).line} too, so this one is called ${id}: give it its own number`;
-    notes.push(noteAt(source, section.start, { rule: 'duplicate-id', severity: 'warning', message }));
+    source.note(section.start, { rule: 'duplicate-id', severity: 'warning', message });
     return { ...section, id };
   });
-  return { sections: apart, notes, twice };
+  return { sections: apart, twice };
 }
 
 function freeId(id: string, taken: ReadonlySet<string>): string {
@@ -144,14 +125,12 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
 }
 
 /** pawl does not guess which of several is waited for. */
-function unclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>): readonly PlanNote[] {
-  return tasks.flatMap((task) => {
-    const unclear = (task.depends ?? []).filter((id) => twice.has(id));
-    return unclear.map((id): PlanNote => {
-      const message = `task ${task.id} depends on task ${id}, and several tasks have that number: give each its own number`;
-      return { rule: 'duplicate-id', severity: 'error', message, place: task.dependsPlace ?? task.place };
-    });
-  });
+function noteUnclearDepends(tasks: readonly Task[], twice: ReadonlySet<string>, { note }: Source): void {
+  for (const { id, depends = [], dependsPlace, place } of tasks)
+    for (const other of depends.filter((one) => twice.has(one))) {
+      const message = `task ${id} depends on task ${other}, and several tasks have that number: give each its own number`;
+      note((dependsPlace ?? place).offset, { rule: 'duplicate-id', severity: 'error', message });
+    }
 }
 
 const describing = new Set(
@@ -161,17 +140,19 @@ const describing = new Set(
 );
 
 /** In another tool's list, an unknown key is that tool's, and so is all the rest. */
-function settingsIn(matter: FrontMatter, source: Source, format: Plan['format']): FrontMatter {
+function settingsIn(matter: FrontMatter, source: Source, format: Plan['format']): Plan['settings'] {
   const isDescribing = (key: string) => describing.has(key.toLowerCase());
   const keys = [...source.text.slice(0, matter.end).matchAll(/^([\w-]+):/gm)].map(([, key = '']) => key);
   const unknown = keys.find((key) => !isSettingOfPlan(key) && !isDescribing(key));
   const isOurs = keys.some(isSettingOfPlan);
-  if (format !== 'tasks' && unknown !== undefined && !(isOurs && matter.notes.length > 0)) {
+  if (format !== 'tasks' && unknown !== undefined && !(isOurs && matter.mistake)) {
     const message = `the front matter is another tool's (\`${unknown}\` is not a plan setting), so it is ignored`;
-    const note = noteAt(source, 0, { rule: 'front-matter', severity: 'warning', message });
-    return { settings: new Map(), notes: [note], end: matter.end };
+    source.note(0, { rule: 'front-matter', severity: 'warning', message });
+    return new Map();
   }
-  const settings = new Map([...matter.settings].filter(([key]) => !isDescribing(key)));
+  const { mistake } = matter;
   // Unreadable and only describing: nobody's mistake here.
-  return { ...matter, settings, notes: isOurs || !keys.some(isDescribing) ? matter.notes : [] };
+  if (mistake && (isOurs || !keys.some(isDescribing)))
+    source.note(mistake.offset, { rule: 'front-matter', severity: 'error', message: mistake.message });
+  return new Map([...matter.settings].filter(([key]) => !isDescribing(key)));
 }

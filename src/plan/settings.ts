@@ -5,7 +5,7 @@ import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
 import type { Plan, PlanNote, TextPosition } from './plan.ts';
 import { isFolderInside } from './task.ts';
-import { noteAt, type Source } from './text-position.ts';
+import type { Source } from './text-position.ts';
 
 const time = z
   .string()
@@ -110,7 +110,11 @@ function settingNote(path: readonly string[], says: string, plan: Plan): PlanNot
 type Entry = { value: unknown; place: TextPosition; inner: Map<string, TextPosition> };
 
 /** `end`: where the markdown begins. */
-export type FrontMatter = Readonly<{ settings: Plan['settings']; notes: readonly PlanNote[]; end: number }>;
+export type FrontMatter = FrontMatterContent & Readonly<{ end: number }>;
+type FrontMatterContent = Readonly<{
+  settings: Plan['settings'];
+  mistake?: Readonly<{ offset: number; message: string }>;
+}>;
 
 const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
@@ -118,12 +122,12 @@ const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t
 /** A rule `---` above other text is not front matter. */
 export function readFrontMatter(source: Source): FrontMatter {
   const { text } = source;
-  const nothing = { settings: new Map(), notes: [], end: text.startsWith('\uFEFF') ? 1 : 0 };
+  const nothing = { settings: new Map(), end: text.startsWith('\uFEFF') ? 1 : 0 };
   const block = findBlock(text);
   if (block) return { ...readBlock(block, source), end: block.end };
   const below = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)([^\n\r]*)/.exec(text)?.[1];
   if (below === undefined || !keyLine.test(below)) return nothing;
-  return { ...nothing, ...wrong('is not closed: end it with a line `---`', 0, source) };
+  return { ...nothing, ...wrong('is not closed: end it with a line `---`', 0) };
 }
 
 export function endOfFrontMatter(text: string): number {
@@ -150,13 +154,11 @@ function isYaml(yaml: string): boolean {
   return errors.length === 0 && (contents === null || isMap(contents));
 }
 
-type FrontMatterContent = Omit<FrontMatter, 'end'>;
-
 function readBlock({ yaml, start }: Block, source: Source): FrontMatterContent {
   try {
     return readYaml(yaml, start, source);
   } catch (error) {
-    return wrong(`cannot be read: ${firstLine(error)}`, start, source);
+    return wrong(`cannot be read: ${firstLine(error)}`, start);
   }
 }
 
@@ -165,16 +167,16 @@ function readYaml(yaml: string, start: number, source: Source): FrontMatterConte
   const options = { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(yaml, options);
   const [error] = document.errors;
-  if (error) return wrong(`is not valid YAML: ${firstLine(error)}`, start + error.pos[0], source);
-  if (document.contents === null) return { settings: new Map(), notes: [] };
-  if (!isMap(document.contents)) return wrong('must be a list of `key: value` lines', start, source);
+  if (error) return wrong(`is not valid YAML: ${firstLine(error)}`, start + error.pos[0]);
+  if (document.contents === null) return { settings: new Map() };
+  if (!isMap(document.contents)) return wrong('must be a list of `key: value` lines', start);
   const placeOf = (pair: Pair) => source.placeAt(start + offsetOf(pair));
   const values: Record<string, unknown> = document.toJS({ maxAliasCount: 20 });
   const entries = document.contents.items.map((pair): [string, Entry] => {
     const key = nameOf(pair);
     return [key, { value: values[key], place: placeOf(pair), inner: innerPlaces(pair, placeOf) }];
   });
-  return { settings: new Map(entries), notes: [] };
+  return { settings: new Map(entries) };
 }
 
 function innerPlaces(pair: Pair, placeOf: (pair: Pair) => TextPosition): Map<string, TextPosition> {
@@ -194,11 +196,6 @@ function firstLine(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim() ?? '';
 }
 
-function wrong(what: string, offset: number, source: Source): FrontMatterContent {
-  const note = noteAt(source, offset, {
-    rule: 'front-matter',
-    severity: 'error',
-    message: `the front matter ${what}`,
-  });
-  return { settings: new Map(), notes: [note] };
+function wrong(what: string, offset: number): FrontMatterContent {
+  return { settings: new Map(), mistake: { offset, message: `the front matter ${what}` } };
 }

@@ -3,11 +3,8 @@ import type { Code, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast'
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { shorten } from '../shorten.ts';
 import { oneLine } from './attributes.ts';
-import type { PlanNote, Step } from './plan.ts';
-import { noteAt, type Source, startOf, writtenIn } from './text-position.ts';
-
-/** Notes: on boxes that markdown does not recognize. */
-export type Steps = Readonly<{ steps: readonly Step[]; notes: readonly PlanNote[] }>;
+import type { Step } from './plan.ts';
+import { type Source, startOf, writtenIn } from './text-position.ts';
 
 const box = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]/y;
 const optionalBox = /(?:[-+*]|\d{1,9}[.)])\s+\[([ \txX])\]\\?\*(?=[ \t])/y;
@@ -23,31 +20,27 @@ const strayBox = new RegExp(
 const cellBox = new RegExp(String.raw`^[ \t]*\|(?:.*\|)?\s*(?:${markedBox}|${drawnBox})(?=[\s|])`, 'u');
 const isTicked = /^[^[]*\[\s*[xX]/;
 
-export function readSteps(blocks: readonly Nodes[], source: Source): Steps {
+/** Notes boxes that markdown does not recognize. */
+export function readSteps(blocks: readonly Nodes[], source: Source): readonly Step[] {
   const steps: Step[] = [];
-  const notes: PlanNote[] = [];
   visit({ type: 'root', children: [...blocks] } as Root, (node) => {
     if (node.type === 'blockquote') return SKIP;
-    if (node.type === 'paragraph') notes.push(...strayBoxes(node, source));
+    if (node.type === 'paragraph') noteStrays(node, source);
     if (node.type === 'code' && !/^[ \t]*(`{3}|~{3})/.test(writtenIn(node, source)))
-      notes.push(...strayBoxes(node, source).slice(0, 1));
-    if (node.type === 'listItem') {
-      const found = readItem(node, source);
-      if (found && 'rule' in found) notes.push(found);
-      else if (found) steps.push(found);
-    }
+      noteStrays(node, source, 1);
+    if (node.type === 'listItem') steps.push(...stepOf(node, source));
     return CONTINUE;
   });
-  return { steps, notes };
+  return steps;
 }
 
-function readItem(item: ListItem, source: Source): Step | PlanNote | undefined {
-  const start = startOf(item);
+function stepOf(item: ListItem, source: Source): readonly Step[] {
+  const isBox = typeof item.checked === 'boolean';
+  const step = boxAt(isBox ? box : optionalBox, item, source);
+  if (step) return [isBox ? step : { ...step, optional: true }];
   const words = item.children[0]?.type === 'paragraph' ? writtenIn(item.children[0], source) : '';
-  if (typeof item.checked === 'boolean') return boxAt(box, item, source) ?? boxNote(source, start, words);
-  const optional = boxAt(optionalBox, item, source);
-  if (optional) return { ...optional, optional: true };
-  return almostBox.test(words) ? boxNote(source, start, words) : undefined;
+  if (isBox || almostBox.test(words)) noteBox(source, startOf(item), words);
+  return [];
 }
 
 export function isBoxItem(item: ListItem, source: Source): boolean {
@@ -84,16 +77,15 @@ export function withoutManualMark(text: string): string {
 const anyBox = new RegExp(`${markedBox}|${drawnBox}`, 'u');
 
 /** Lines that begin with a box, and rows of a table that hold one. */
-function strayBoxes(node: Paragraph | Code, source: Source): PlanNote[] {
+function noteStrays(node: Paragraph | Code, source: Source, most = Number.POSITIVE_INFINITY): void {
   const text = writtenIn(node, source);
-  if (!anyBox.test(text)) return [];
+  if (!anyBox.test(text)) return;
   const start = startOf(node);
-  return [...text.matchAll(/[^\r\n]+/g)].flatMap(({ 0: line, index }) => {
-    const words = line.trim();
+  const strays = [...text.matchAll(/[^\r\n]+/g)].filter(({ 0: line, index }) => {
     const isOfItem = index === 0 && almostBox.test(line) && isInItem(source, start);
-    const isStray = cellBox.test(line) || (strayBox.test(words) && !isOfItem);
-    return isStray ? [boxNote(source, start + index, words)] : [];
+    return cellBox.test(line) || (strayBox.test(line.trim()) && !isOfItem);
   });
+  for (const { 0: line, index } of strays.slice(0, most)) noteBox(source, start + index, line.trim());
 }
 
 /** Then the item itself reports the box. */
@@ -103,11 +95,16 @@ function isInItem(source: Source, offset: number): boolean {
 }
 
 /** Work that is left, unless it is ticked or says nothing. */
-function boxNote(source: Source, offset: number, words: string): PlanNote {
+function noteBox(source: Source, offset: number, words: string): void {
   const openBox = oneLine(words).replace(/^[-+*][ \t]+/, '');
   const message = `\`${shorten(openBox, 40)}\` is no step, so nothing tracks it: write \`- [ ] text\`, one space in the box and one after it, on a line of its own`;
-  const note = noteAt(source, offset, { rule: 'step-not-a-box', severity: 'warning', message });
-  return isTicked.test(openBox) || !/[\p{L}\p{N}]/u.test(openBox) ? note : { ...note, openBox };
+  const isOpen = !isTicked.test(openBox) && /[\p{L}\p{N}]/u.test(openBox);
+  source.note(offset, {
+    rule: 'step-not-a-box',
+    severity: 'warning',
+    message,
+    ...(isOpen ? { openBox } : {}),
+  });
 }
 
 const leaves =

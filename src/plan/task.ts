@@ -2,8 +2,15 @@
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
-import { type Attribute, type AttributeKey, readAttributes, spanOf, type Value } from './attributes.ts';
-import { strayChecks } from './headings.ts';
+import {
+  type Attribute,
+  type AttributeKey,
+  readAttributes,
+  type ScalarKey,
+  spanOf,
+  type Value,
+} from './attributes.ts';
+import { noteStrayChecks } from './headings.ts';
 import {
   checksOf,
   commandOfFence,
@@ -11,11 +18,9 @@ import {
   isFileName,
   type PlanCommand,
 } from './markdown-commands.ts';
-import type { PlanNote, Step, Task } from './plan.ts';
-import { hasManualMark, manualBlocks, readSteps, type Steps } from './steps.ts';
-import { noteAt, type Section, type Source } from './text-position.ts';
-
-type Scalar = 'exclusive' | 'refactor' | 'model' | 'agent' | 'budget' | 'timeout' | 'cwd';
+import type { Step, Task } from './plan.ts';
+import { hasManualMark, manualBlocks, readSteps } from './steps.ts';
+import type { Section, Source } from './text-position.ts';
 
 /** `isProse`: text that cannot be meant as a value, since the key is an everyday word. */
 type Shape = Readonly<{ words: string; fits: (text: string) => boolean; isProse?: RegExp }>;
@@ -28,7 +33,7 @@ const yesOrNo: Shape = {
 };
 const isWord = (text: string) => /^[^\s-]\S*$/.test(text);
 
-const shapes: Readonly<Record<Scalar, Shape>> = {
+const shapes: Readonly<Record<ScalarKey, Shape>> = {
   exclusive: yesOrNo,
   refactor: yesOrNo,
   model: { words: 'one word, e.g. `sonnet` or `sonnet:high`', fits: isWord, isProse: words },
@@ -52,22 +57,13 @@ export function isFolderInside(text: string): boolean {
 }
 
 /** One in its heading first. If an agent has none of them, the title is a step. */
-function stepsOf(section: Section, source: Source): Steps {
+function stepsOf(section: Section, source: Source): readonly Step[] {
   const left = manualBlocks(section.blocks, source);
-  const { steps, notes } = readSteps(
-    section.blocks.filter((block) => !left.has(block)),
-    source,
-  );
-  const manual = readSteps([...left], source);
-  const own = [...headingStep(section, source), ...steps];
-  const all = [
-    ...(own.length > 0 ? own : implicitSteps(section, source)),
-    ...manual.steps.map((step) => ({ ...step, manual: true })),
-  ];
-  return {
-    steps: all.toSorted((one, other) => one.box.offset - other.box.offset),
-    notes: [...notes, ...manual.notes],
-  };
+  const others = section.blocks.filter((block) => !left.has(block));
+  const own = [...headingStep(section, source), ...readSteps(others, source)];
+  const manual = readSteps([...left], source).map((step) => ({ ...step, manual: true }));
+  const all = [...(own.length > 0 ? own : implicitSteps(section, source)), ...manual];
+  return all.toSorted((one, other) => one.box.offset - other.box.offset);
 }
 
 function headingStep({ boxInHeading, title }: Section, source: Source): readonly Step[] {
@@ -83,26 +79,21 @@ function implicitSteps({ id, title, headEnd }: Section, source: Source): readonl
   return [{ text, ticked: false, manual: hasManualMark(text), implicit: true, box: source.placeAt(headEnd) }];
 }
 
-export function readTask(
-  section: Section,
-  source: Source,
-): Readonly<{ task: Task; notes: readonly PlanNote[] }> {
-  const { steps, notes: stepNotes } = stepsOf(section, source);
-  const { attributes, notes: keyNotes } = readAttributes(section.blocks, source);
+export function readTask(section: Section, source: Source): Task {
+  const attributes = readAttributes(section.blocks, source);
   const of = (key: AttributeKey) => attributes.filter((attribute) => attribute.key === key);
-  const proofs = of('check').flatMap((attribute) => readProofs(attribute, source));
+  const proofs = of('check').flatMap((one) => one.values.map((value) => readProof(value, one, source)));
   const commands = proofs.flatMap((proof) => proof.command ?? []);
   const depends = of('depends');
   const files = listOf(of('files')).filter((file) => file !== 'none');
   const [tools, redefines] = [listOf(of('tools')), listOf(of('redefines'))];
-  const {
-    values: { exclusive, refactor, ...values },
-    notes: scalarNotes,
-  } = readScalars(attributes, source);
-  const task: Task = {
+  const { exclusive, refactor, ...values } = readScalars(attributes, source);
+  noteValueless(attributes, source);
+  noteStrayChecks(section.blocks, source);
+  return {
     id: section.id,
     title: section.title,
-    steps,
+    steps: stepsOf(section, source),
     checks: checksOf(commands, 'task', `task:${section.id}`, source),
     criteria: [
       ...(section.criteria ?? []),
@@ -120,38 +111,25 @@ export function readTask(
     source: source.text.slice(section.start, section.end),
     place: source.placeAt(section.start),
   };
-  const emptyNotes = valueless(attributes, source);
-  const proofNotes = proofs.flatMap((proof) => proof.notes);
-  const strays = section.blocks.flatMap((block) => strayChecks(block, source));
-  return {
-    task,
-    notes: [...stepNotes, ...strays, ...keyNotes, ...proofNotes, ...emptyNotes, ...scalarNotes],
-  };
 }
 
-const lists: ReadonlySet<AttributeKey> = new Set(['criterion', 'files', 'tools', 'redefines', 'depends']);
-
-function valueless(attributes: readonly Attribute[], source: Source): readonly PlanNote[] {
-  return attributes
-    .filter(({ key, values }) => lists.has(key) && values.length === 0)
-    .map((one) =>
-      valueNote(source, one, 'error', `\`${one.spelled}:\` has no value: give it one, or remove the line`),
-    );
+function noteValueless(attributes: readonly Attribute[], source: Source): void {
+  for (const { key, values, spelled, offset } of attributes) {
+    if (values.length > 0) continue;
+    const command = `\`${spelled}:\` has no command: write "${spelled}: \`command\`"`;
+    const value = `\`${spelled}:\` has no value: give it one, or remove the line`;
+    if (key === 'check') source.note(offset, { rule: 'empty-check', severity: 'error', message: command });
+    else if (!isScalar(key))
+      source.note(offset, { rule: 'attribute-value', severity: 'error', message: value });
+  }
 }
 
-type Proof = Readonly<{ command?: PlanCommand; criterion?: string; notes: readonly PlanNote[] }>;
-
-function readProofs(attribute: Attribute, source: Source): Proof[] {
-  if (attribute.values.length > 0)
-    return attribute.values.map((value) => readProof(value, attribute, source));
-  const message = `\`${attribute.spelled}:\` has no command: write "${attribute.spelled}: \`command\`"`;
-  return [{ notes: [noteAt(source, attribute.offset, { rule: 'empty-check', severity: 'error', message })] }];
-}
+type Proof = Readonly<{ command?: PlanCommand; criterion?: string }>;
 
 function readProof(value: Value, { spelled, name }: Attribute, source: Source): Proof {
   const span = spanOf(value);
   // `Verify: \`ci.yml\`` asks to look at the file.
-  if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return { notes: [] };
+  if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return {};
   const command =
     value.kind === 'fence'
       ? commandOfFence(value.code, source)
@@ -159,16 +137,14 @@ function readProof(value: Value, { spelled, name }: Attribute, source: Source): 
   if (command) {
     // Claims beyond the exit code are for reviewers.
     const claimed = command.claim && value.kind === 'words' ? { criterion: value.text } : {};
-    return { command: { ...command, ...defined({ name }) }, ...claimed, notes: command.notes };
+    return { command: { ...command, ...defined({ name }) }, ...claimed };
   }
   const text = value.kind === 'words' ? value.text : value.code.value;
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
   // `check:` promises a command.
   const severity = spelled === 'check' ? 'error' : 'warning';
-  return {
-    criterion: text,
-    notes: [noteAt(source, value.offset, { rule: 'no-command', severity, message })],
-  };
+  source.note(value.offset, { rule: 'no-command', severity, message });
+  return { criterion: text };
 }
 
 function textsOf(attributes: readonly Attribute[]): string[] {
@@ -177,45 +153,31 @@ function textsOf(attributes: readonly Attribute[]): string[] {
   );
 }
 
-function readScalars(attributes: readonly Attribute[], source: Source) {
-  const values: Partial<Record<Scalar, string>> = {};
-  const notes = attributes.flatMap((attribute): PlanNote[] => {
-    const { key } = attribute;
-    if (!isScalar(key)) return [];
+function readScalars(attributes: readonly Attribute[], source: Source): Partial<Record<ScalarKey, string>> {
+  const values: Partial<Record<ScalarKey, string>> = {};
+  for (const attribute of attributes) {
+    const { key, offset } = attribute;
+    if (!isScalar(key)) continue;
     const written = textsOf([attribute]).join(' ');
     const text = /^`([^`]*)`$/.exec(written)?.[1]?.trim() ?? written;
     const { fits, isProse, words: form } = shapes[key];
-    if (values[key] === undefined && fits(text)) {
+    const isTwice = values[key] !== undefined;
+    if (!isTwice && fits(text)) {
       values[key] = text;
-      return [];
+      continue;
     }
-    const says = (problem: string) => `\`${key}: ${text}\` ${problem}`;
-    if (isProse?.test(text))
-      return [
-        valueNote(
-          source,
-          attribute,
-          'warning',
-          says(`is read as prose; as the attribute it must be ${form}`),
-        ),
-      ];
-    const wrong = values[key] !== undefined ? 'appears twice; keep one' : `must be ${form}`;
-    return [valueNote(source, attribute, 'error', says(wrong))];
-  });
-  return { values, notes };
+    const mayBeProse = isProse?.test(text) === true;
+    const wrong = isTwice ? 'appears twice; keep one' : `must be ${form}`;
+    const problem = mayBeProse ? `is read as prose; as the attribute it must be ${form}` : wrong;
+    const message = `\`${key}: ${text}\` ${problem}`;
+    const severity = mayBeProse ? 'warning' : 'error';
+    source.note(offset, { rule: 'attribute-value', severity, message });
+  }
+  return values;
 }
 
-function isScalar(key: AttributeKey): key is Scalar {
+function isScalar(key: AttributeKey): key is ScalarKey {
   return key in shapes;
-}
-
-function valueNote(
-  source: Source,
-  { offset }: Attribute,
-  severity: PlanNote['severity'],
-  message: string,
-): PlanNote {
-  return noteAt(source, offset, { rule: 'attribute-value', severity, message });
 }
 
 /** At commas outside brackets; of a part in backticks, only their content. */

@@ -1,4 +1,4 @@
-// Converts an offset of a text into a line and column as editors count them.
+// A plan's text while it is parsed: lines and columns as editors count them, and what is noted about it.
 import type { Nodes, RootContent } from 'mdast';
 import type { PlanNote, TextPosition } from './plan.ts';
 
@@ -6,6 +6,9 @@ export type Source = Readonly<{
   text: string;
   /** A byte order mark takes no column. */
   placeAt: (offset: number) => TextPosition;
+  /** The same one at the same place is kept once. */
+  note: (offset: number, note: Omit<PlanNote, 'place'>) => void;
+  notes: () => readonly PlanNote[];
 }>;
 
 const lineEnd = /\r\n|\n|\r/g;
@@ -14,11 +17,14 @@ const lineEnd = /\r\n|\n|\r/g;
 export function sourceOf(text: string): Source {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
-  return { text, placeAt: (offset) => placeIn(starts, offset) };
-}
-
-export function noteAt(source: Source, offset: number, note: Omit<PlanNote, 'place'>): PlanNote {
-  return { ...note, place: source.placeAt(offset) };
+  const placeAt = (offset: number) => placeIn(starts, offset);
+  const notes = new Map<string, PlanNote>();
+  return {
+    text,
+    placeAt,
+    note: (offset, note) => notes.set(`${offset} ${note.message}`, { ...note, place: placeAt(offset) }),
+    notes: () => [...notes.values()],
+  };
 }
 
 function placeIn(starts: readonly number[], offset: number): TextPosition {

@@ -3,9 +3,8 @@
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from '../attributes.ts';
-import type { PlanNote } from '../plan.ts';
 import { isBoxItem, readSteps } from '../steps.ts';
-import { endOf, endOfLine, noteAt, type Section, type Source, startOf, writtenIn } from '../text-position.ts';
+import { endOf, endOfLine, type Section, type Source, startOf, writtenIn } from '../text-position.ts';
 
 /** `index` counts the top-level blocks. */
 type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
@@ -13,12 +12,10 @@ type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
 /** Of top-level blocks; `to` is exclusive. */
 export type Span = Readonly<{ from: number; to: number }>;
 
-/** With notes on sections that look like a task but are not. */
 export type Foreign = Readonly<{
   format: 'sections' | 'list';
   sections: readonly Section[];
   spans: readonly Span[];
-  notes: readonly PlanNote[];
 }>;
 
 /** `full`: indexes of the blocks with boxes. */
@@ -34,7 +31,7 @@ export function findForeign(
   headings: readonly HeadingLine[],
   { source, isCheck }: Readonly<{ source: Source; isCheck: (index: number) => boolean }>,
 ): Foreign | undefined {
-  const isFull = (block: RootContent) => readSteps([block], source).steps.length > 0;
+  const isFull = (block: RootContent) => readSteps([block], source).length > 0;
   const full = blocks.flatMap((block, at) => (!isCheck(at) && isFull(block) ? [at] : []));
   if (full.length === 0) return undefined;
   const document = { blocks, headings, source, full };
@@ -68,11 +65,11 @@ function sectionsIn(document: Document): Foreign | undefined {
   const [all, spans] =
     ofTickets.length > 0 && boxes.every(isHeld) ? [tickets, ofTickets] : [numbers, ofNumbers];
   if (spans.length === 0) return undefined;
+  for (const section of all) if (!section.isFull) noteEmpty(blocks[section.from], source);
   return {
     format: 'sections',
     sections: spans.map((section) => sectionOf(section, blocks.slice(section.from, section.to), source)),
     spans,
-    notes: all.flatMap((section) => (section.isFull ? [] : emptyNote(blocks[section.from], source))),
   };
 }
 
@@ -95,10 +92,10 @@ function plain(text: string): string {
   return text.replace(/[*_`]/g, '').replace(/^[^\p{L}\p{N}]+/u, '');
 }
 
-function emptyNote(block: RootContent | undefined, source: Source): readonly PlanNote[] {
-  if (!block) return [];
+/** It looks like a task but is none. */
+function noteEmpty(block: RootContent | undefined, source: Source): void {
   const message = `\`${writtenIn(block, source)}\` has no box, so nobody works on it: if there is work in it, write that as \`- [ ] text\` lines`;
-  return [noteAt(source, startOf(block), { rule: 'task-without-steps', severity: 'warning', message })];
+  source.note(startOf(block), { rule: 'task-without-steps', severity: 'warning', message });
 }
 
 function sectionOf(
@@ -134,7 +131,6 @@ function listIn({ blocks, headings, source, full }: Document): Foreign {
     format: 'list',
     sections: listedTasks(items, source),
     spans: listed.map((index) => ({ from: index, to: index + 1 })),
-    notes: [],
   };
 }
 
@@ -148,7 +144,7 @@ const ownId =
 function listedTasks(boxes: readonly ListItem[], source: Source): readonly Section[] {
   const tasks: { own: string | undefined; text: string; items: ListItem[] }[] = [];
   for (const item of boxes) {
-    const text = readSteps([item], source).steps[0]?.text ?? '';
+    const text = readSteps([item], source)[0]?.text ?? '';
     const own = ownId.exec(text)?.groups?.['id'];
     const last = tasks.at(-1);
     if (last?.own !== undefined && own?.startsWith(`${last.own}.`)) last.items.push(item);
