@@ -17,7 +17,6 @@ import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
 import { sleepUntil } from '../../work/wait/wait.ts';
 import { isPlanned } from '../review/fix-findings.ts';
-import { refuseBehind } from './layers.ts';
 import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
 import type { Published } from './requests.ts';
 
@@ -48,10 +47,9 @@ async function planAnswers(
     // One that came to nothing in this run is for the next.
     const wanted = comments.filter((one) => one.mayWrite && !known.has(fingerprintOf(one)));
     if (wanted.length === 0) continue;
-    await refuseBehind(place, publish);
     const findings = wanted.slice(0, mostComments).map(findingOf);
     const head = await readHeadCommit(place.repo);
-    planRound(place, { stage: commentStage, rounds: 1, head, findings, layer: layer.branch });
+    await planRound(place, publish, { stage: commentStage, rounds: 1, head, findings, layer: layer.branch });
     return true;
   }
   return false;

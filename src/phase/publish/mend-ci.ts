@@ -37,10 +37,11 @@ const mostNamed = 50;
 /** As journaled, `fixing` with a planned fix; undefined if interrupted. */
 export async function settleCi(
   place: Place,
-  { forge, target }: PublishOptions,
+  publish: PublishOptions,
   { layers, mayMend }: Readonly<{ layers: readonly PushedLayer[]; mayMend: boolean }>,
 ): Promise<FactOf<'ci'> | undefined> {
   const { run } = place;
+  const { forge, target } = publish;
   const head = layers.at(-1)?.head ?? '';
   const known = run.state().ci;
   if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up') return known;
@@ -49,7 +50,7 @@ export async function settleCi(
   const isRed = found.state === 'red';
   const bad = listBad(found.branches, isRed ? await forge.checks(target).catch(() => []) : []);
   const wanted = isRed && mayMend ? listMendable(bad) : [];
-  if (wanted.length > 0) await planMending(place, forge, { jobs: wanted, head });
+  if (wanted.length > 0) await planMending(place, publish, { jobs: wanted, head });
   const own = run.state().started.branch;
   const fact: FactOf<'ci'> = {
     type: 'ci',
@@ -81,16 +82,18 @@ export function reasonsOfCi(
 
 async function planMending(
   place: Place,
-  forge: Forge,
+  publish: PublishOptions,
   { jobs, head }: Readonly<{ jobs: readonly BadJob[]; head: string }>,
 ): Promise<void> {
+  const { forge } = publish;
   const findings = await Promise.all(
     jobs
       .slice(0, mostJobs)
       .map(async (job) => findingOf(job, { log: await logOf(forge, job), noun: forge.noun })),
   );
   const layer = jobs[0]?.branch;
-  planRound(place, { stage: ciStage, rounds: place.run.config.ci.rounds, head, findings, layer });
+  const { rounds } = place.run.config.ci;
+  await planRound(place, publish, { stage: ciStage, rounds, head, findings, layer });
 }
 
 /** One that never began has none. */

@@ -5,9 +5,11 @@ import type { FactOf } from '../../event.ts';
 import { findingsOf, findRound } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import type { PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { fixFindings, isPlanned, planFix } from '../review/fix-findings.ts';
+import { refuseBehind } from './layers.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
 
@@ -40,7 +42,13 @@ export function findOpenFix(place: Place, stage: string): number | undefined {
   return isOpen && isPlanned(place, { stage, round }) ? round : undefined;
 }
 
-export function planRound(place: Place, { stage, rounds, head, findings, layer }: OutsideRound): void {
+/** Not while the remote has commits that are not here: no session is paid for a fix that cannot be pushed. */
+export async function planRound(
+  place: Place,
+  publish: PublishOptions,
+  { stage, rounds, head, findings, layer }: OutsideRound,
+): Promise<void> {
+  await refuseBehind(place, publish);
   const { emit, state } = place.run;
   const reviewers = [...new Set(findings.map(({ reviewer }) => reviewer))];
   const { review, started } = state();
