@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { filesOf, put, source, testFile } from '../helpers/small-runner.ts';
+import { readRun } from '../helpers/story.ts';
 
 type Shape = Readonly<{
   title: string;
@@ -152,9 +153,9 @@ const claiming: readonly Shape[] = [
   },
 ];
 
-const shapes = [...share(honest, 2), ...claiming];
+const shapes = [...share(honest, 3), ...claiming];
 
-test('work of all shapes closes with the word it earned, and none is asked about', async () => {
+test('work of all shapes closes with the word it earned, and none is asked about; it is said once the experiments have said it, though a kill comes between: in facts, status, exit code, git', async () => {
   const tasks = shapes.map(
     ({ title, lines = '' }, at) => `### Task ${at + 1}: Do ${title}\n${lines}- [ ] Do it\n`,
   );
@@ -163,15 +164,36 @@ test('work of all shapes closes with the word it earned, and none is asked about
     files,
     turns: [...shapes.map(({ act }, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash: act }, done] }))],
     env: {
+      // The last: all are closed by then.
+      ...killAt(`journal proof-judged#${shapes.length}`),
       PAWL_PROVE: 'report',
+      PAWL_REQUIRE: 'proven',
+      PAWL_ARCHIVE: 'true',
       PAWL_VERIFY: 'fresh',
       PAWL_BUDGETS_MAX_SESSIONS: '60',
       PAWL_TASK_CORRECTIONS: '1',
     },
   });
-  const ended = await scene.run();
-  const judged = new Map(factsOf(ended, 'proof-judged').map((fact) => [fact.task, fact]));
-  const closed = new Map(factsOf(ended, 'task-closed').map((fact) => [fact.task, fact]));
+  const killed = await scene.run();
+  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  const ids = (word: Shape['word'], among = shapes) =>
+    among.flatMap((shape, at) => (shape.word === word ? [`${at + 1}`] : []));
+  const judgedBefore = shapes.slice(0, -1);
+  const { tasks: counts } = JSON.parse((await scene.pawl('status', '--json')).stdout);
+  expect(counts).toMatchObject({
+    closed: shapes.length,
+    proven: ids('proven', judgedBefore).length,
+    passed: ids('passed', judgedBefore).length,
+    pending: 1,
+  });
+
+  const ended = await scene.again();
+  // What was journaled last before the kill was not shown any more.
+  const lines = (await readRun(scene, 'journal.ndjson')).trim().split('\n');
+  const both = { events: lines.map((line) => JSON.parse(line) as Ended['events'][number]) };
+  expect(factsOf(ended, 'proof-judged')).toHaveLength(1);
+  const judged = new Map(factsOf(both, 'proof-judged').map((fact) => [fact.task, fact]));
+  const closed = new Map(factsOf(both, 'task-closed').map((fact) => [fact.task, fact]));
   const found = shapes.map(({ title }, at) => {
     const id = `${at + 1}`;
     const { proof, reason } = closed.get(id) ?? {};
@@ -181,60 +203,17 @@ test('work of all shapes closes with the word it earned, and none is asked about
   expect(found, tell(ended)).toEqual(
     shapes.map(({ title, word, why }) => ({ title, word, why: expect.stringMatching(why) })),
   );
-  expect(factsOf(ended, 'correction-sent')).toEqual([]);
-  expect(factsOf(ended, 'attempt-started')).toHaveLength(shapes.length);
-});
-
-test('proven is said once the experiments have said it, though a kill comes between: in facts, status, exit code, git', async () => {
-  await using scene = await makeNight({
-    plan: '# Plan: P\n\n## Checks\n- `node run.mjs`\n\n### Task 1: Add it\n- check: `test -e src/added.mjs`\n- [ ] Do it\n\n### Task 2: Claim it\n- check: `test -e test/own.test.mjs`\n- [ ] Do it\n',
-    files,
-    turns: [
-      {
-        when: '### Task 1:',
-        steps: [
-          {
-            bash: put('src/added.mjs', source('added')) + put('test/added.test.mjs', testFile('added')),
-          },
-          done,
-        ],
-      },
-      {
-        when: '### Task 2:',
-        steps: [
-          {
-            bash:
-              put('src/own.mjs', source('own')) +
-              put('test/own.test.mjs', "test('own', () => equal(1, 1));\n"),
-          },
-          done,
-        ],
-      },
-    ],
-    env: {
-      ...killAt('journal proof-judged#2'),
-      ...{ PAWL_PROVE: 'report', PAWL_REQUIRE: 'proven', PAWL_ARCHIVE: 'true' },
-    },
-  });
-  const killed = await scene.run();
-  expect(factsOf(killed, 'task-closed'), tell(killed)).toMatchObject(
-    ['1', '2'].map((task) => ({ task, proof: 'passed', pending: { turnedGreen: true } })),
-  );
-  const { tasks } = JSON.parse((await scene.pawl('status', '--json')).stdout);
-  expect(tasks).toMatchObject({ closed: 2, proven: 1, passed: 0, pending: 1 });
-  const ended = await scene.again();
-  expect(factsOf(ended, 'proof-judged'), tell(ended)).toMatchObject([{ task: '2', word: 'passed' }]);
+  expect(factsOf(both, 'correction-sent')).toEqual([]);
+  expect(factsOf(both, 'attempt-started')).toHaveLength(shapes.length);
   const { exit, reasons } = factsOf(ended, 'run-ended')[0] ?? {};
   expect({ exit, reasons }).toMatchObject({ exit: 4, reasons: [{ code: 'not-proven' }] });
-  expect(reasons?.[0]?.text).toMatch(/task 2$/);
-  const trailers = await scene.repo.git(
-    ...['log', '-3', '--format=%(trailers:key=Pawl-Proven,key=Pawl-Checks,separator=%x2C)'],
+  expect(reasons?.[0]?.text).toMatch(new RegExp(`${ids('passed').at(-1)}$`));
+  const trailers = await scene.repo.git('log', '--format=%(trailers:key=Pawl-Proven,key=Pawl-Checks)');
+  expect(trailers.match(/^Pawl-Checks: .*/gm)).toEqual(shapes.map(() => 'Pawl-Checks: passed'));
+  const proven = [...trailers.matchAll(/^Pawl-Proven: (.*)/gm)].flatMap(([, list = '']) =>
+    list.split(/[, ]+/),
   );
-  expect(trailers.trim().split('\n')).toEqual([
-    'Pawl-Proven: 1',
-    'Pawl-Checks: passed',
-    'Pawl-Checks: passed',
-  ]);
+  expect(proven.toSorted()).toEqual(ids('proven').toSorted());
 });
 
 test('where a task may close only as proven, its session is told what is missed, and then a person is asked', async () => {
