@@ -1,7 +1,7 @@
 // How a command is declared without loading it, and how it is called.
 import type { Command as Commander } from 'commander';
 import type { CliContext } from '../start/context.ts';
-import type { OptionSpec } from '../start/run-options.ts';
+import { listOptions, type OptionSpec, type OptionTable } from '../start/run-options.ts';
 
 /** Gets arguments, then options by camel-case name; returns the exit code. */
 export type Command<Options> = (
@@ -16,6 +16,9 @@ export type ArgumentSpec = Readonly<{
   says: string;
   choices?: readonly string[];
 }>;
+
+/** By name; a text is what it says. */
+export type ArgumentTable = Readonly<Record<string, string | Omit<ArgumentSpec, 'name'>>>;
 
 export type CommandSpec = Readonly<{
   /** `fleet`, or `fleet take`. */
@@ -37,11 +40,24 @@ export type CommandSpec = Readonly<{
   load(tree: () => Commander): Promise<Command<never>>;
 }>;
 
-type DeclaredCommand = Omit<CommandSpec, 'group' | 'args' | 'options'> &
-  Partial<Pick<CommandSpec, 'args' | 'options'>>;
+type DeclaredCommand = Omit<CommandSpec, 'name' | 'group' | 'args' | 'options'> &
+  Readonly<{ args?: ArgumentTable; options?: OptionTable }>;
 
-export function inGroup(group: string, commands: readonly DeclaredCommand[]): readonly CommandSpec[] {
-  return commands.map((command) => ({ args: [], options: [], ...command, group }));
+/** By name. */
+export function inGroup(
+  group: string,
+  commands: Readonly<Record<string, DeclaredCommand>>,
+): readonly CommandSpec[] {
+  return Object.entries(commands).map(([name, { args = {}, options = {}, ...command }]) => ({
+    ...command,
+    name,
+    group,
+    args: Object.entries(args).map(([arg, of]) => ({
+      name: arg,
+      ...(typeof of === 'string' ? { says: of } : of),
+    })),
+    options: listOptions(options),
+  }));
 }
 
-export const jsonOption: OptionSpec = { flags: '--json', says: 'The same as JSON on stdout.' };
+export const jsonOption = { '--json': 'The same as JSON on stdout.' } as const satisfies OptionTable;

@@ -1,26 +1,24 @@
 // All commands as data. Loads none of them.
-import type { OptionSpec } from '../start/run-options.ts';
+import type { OptionTable } from '../start/run-options.ts';
 import { type CommandSpec, inGroup, jsonOption } from './command.ts';
 import { runCommands } from './declared-run.ts';
 import { submitOptions, takeOptions, workerOptions } from './declared-run-options.ts';
 import { seeCommands } from './declared-see.ts';
 import { upkeepCommands } from './declared-upkeep.ts';
 
-const fleetCommands = inGroup('Several machines', [
-  {
-    name: 'fleet take',
+const fleetCommands = inGroup('Several machines', {
+  'fleet take': {
     says: 'Continue here a run that another machine carried to a git remote.',
     examples: [
       ['pawl run login.md --carry origin', 'on the other machine: it carries the run'],
       ['pawl fleet take login', 'continues the run of the branch login at its current task'],
     ],
-    args: [{ name: '<run>', says: 'A run, by its id or the beginning of it, or by its branch.' }],
+    args: { '<run>': 'A run, by its id or the beginning of it, or by its branch.' },
     options: takeOptions,
     windsDown: true,
     load: async () => (await import('./fleet.ts')).takeCarried,
   },
-  {
-    name: 'fleet submit',
+  'fleet submit': {
     says: 'Put a plan into the queue of a fleet.',
     examples: [
       ['pawl fleet submit docs/plans/login.md', 'as committed and pushed on the current branch'],
@@ -29,12 +27,11 @@ const fleetCommands = inGroup('Several machines', [
         'on the branch release, when job 3f2a is done',
       ],
     ],
-    args: [{ name: '<plan>', says: 'A plan file that is on the base branch of origin.' }],
+    args: { '<plan>': 'A plan file that is on the base branch of origin.' },
     options: submitOptions,
     load: async () => (await import('./fleet.ts')).submit,
   },
-  {
-    name: 'fleet work',
+  'fleet work': {
     says: 'Work on plans from a fleet’s queue until stopped, for the repositories in fleet.repos.',
     examples: [
       ['pawl fleet work --slots 2', 'two plans at once, each in a container'],
@@ -44,117 +41,104 @@ const fleetCommands = inGroup('Several machines', [
     windsDown: true,
     load: async () => (await import('./fleet.ts')).work,
   },
-  {
-    name: 'fleet',
+  fleet: {
     says: 'Show the queue, the workers and the runs of a fleet; cancel, answer, steer or stop a job.',
     examples: [
       ['pawl fleet 3f2a', 'one job, and what it needs to continue'],
       ['pawl fleet stop 3f2a', 'stops its run; also pause, continue, steer, skip, retry, budget'],
     ],
-    args: [
-      {
-        name: '[run]',
-        says: 'A job or run, by its id or the beginning of it; or what to do to the job that follows: cancel, answer, steer, pause, continue, stop, skip, retry, budget.',
-      },
-      { name: '[job]', says: 'The job to do it to.' },
-      { name: '[words...]', says: 'A task and its answer, a note, a task, or US dollars.' },
-    ],
-    options: [jsonOption],
+    args: {
+      '[run]':
+        'A job or run, by its id or the beginning of it; or what to do to the job that follows: cancel, answer, steer, pause, continue, stop, skip, retry, budget.',
+      '[job]': 'The job to do it to.',
+      '[words...]': 'A task and its answer, a note, a task, or US dollars.',
+    },
+    options: jsonOption,
     load: async () => (await import('./fleet.ts')).showFleet,
   },
-]);
+});
 
-const plan: OptionSpec = {
-  flags: '--plan <plan>',
-  says: 'Plan file; default: the plan of the active run here, otherwise of the last run.',
-};
-const planArgument = { name: '[plan]', says: plan.says };
+const ofPlan = 'Plan file; default: the plan of the active run here, otherwise of the last run.';
+const plan = { '--plan <plan>': ofPlan };
+const planArgument = { '[plan]': ofPlan };
 const load = (name: string) => async () => (await import('./steer.ts')).steering(name);
-const now = (says: string): OptionSpec => ({ flags: '--now', says });
+const now = (says: string): OptionTable => ({ '--now': says });
 
-const steerCommands = inGroup('See and steer', [
-  {
-    name: 'pause',
+const steerCommands = inGroup('See and steer', {
+  pause: {
     says: 'Pause after the current session; you may edit the plan meanwhile.',
     examples: [['pawl pause --now', 'interrupts the session; its attempt does not count']],
-    args: [planArgument],
-    options: [now('Interrupt the running session.')],
+    args: planArgument,
+    options: now('Interrupt the running session.'),
     load: load('pause'),
   },
-  {
-    name: 'continue',
+  continue: {
     says: 'End a pause, or end a wait early and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
-    args: [planArgument],
+    args: planArgument,
     load: load('continue'),
   },
-  {
-    name: 'stop',
+  stop: {
     daily: true,
     says: 'Stop a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', '`pawl run` resumes it']],
-    args: [planArgument],
+    args: planArgument,
     load: load('stop'),
   },
-  {
-    name: 'steer',
+  steer: {
     daily: true,
     says: 'Give the next session, or the current one, a note.',
     examples: [
       ['pawl steer "Use the existing table."', 'is added to the next prompt'],
       ['pawl steer --now "Leave the lock file alone."', 'tells the current session at once'],
     ],
-    args: [{ name: '<text...>', says: 'The note.' }],
-    options: [
-      { flags: '--task <id>', says: 'Only sessions of this task.' },
-      now('Interrupt the current session and continue it with the note.'),
-      plan,
-    ],
+    args: { '<text...>': 'The note.' },
+    options: {
+      '--task <id>': 'Only sessions of this task.',
+      ...now('Interrupt the current session and continue it with the note.'),
+      ...plan,
+    },
     load: load('steer'),
   },
-  {
-    name: 'skip',
+  skip: {
     says: 'Skip a task in this run; it stays open.',
     examples: [['pawl skip 4', 'task 4']],
-    args: [{ name: '[task]', says: 'Task to skip; default: the current one.' }],
-    options: [plan],
+    args: { '[task]': 'Task to skip; default: the current one.' },
+    options: plan,
     load: load('skip'),
   },
-  {
-    name: 'retry',
+  retry: {
     says: 'Give a failed, skipped or waiting task new attempts.',
     examples: [['pawl retry 4', 'also in a stopped run, from its next start on']],
-    args: [{ name: '[task]', says: 'Task; may be left out if only one has failed, was skipped or waits.' }],
-    options: [plan],
+    args: { '[task]': 'Task; may be left out if only one has failed, was skipped or waits.' },
+    options: plan,
     load: load('retry'),
   },
-  {
-    name: 'answer',
+  answer: {
     daily: true,
     says: 'Answer a parked task.',
     examples: [
       ['pawl answer 3 "Use the existing table."', 'is given to the next attempt'],
       ['pawl answer', 'shows the questions'],
     ],
-    args: [
-      { name: '[task]', says: 'The task that asked.' },
-      { name: '[answer...]', says: 'The answer.' },
-    ],
-    options: [plan],
+    args: {
+      '[task]': 'The task that asked.',
+      '[answer...]': 'The answer.',
+    },
+    options: plan,
     load: load('answer'),
   },
-  {
-    name: 'set',
+  set: {
     says: 'Change the budget of a run.',
     examples: [['pawl set budget 20', '20 US dollars for the whole run; raises or lowers it']],
-    args: [
-      { name: '<what>', says: 'What to set.', choices: ['budget'] },
-      { name: '<value>', says: 'US dollars.' },
-    ],
-    options: [plan],
+    args: {
+      '<what>': { says: 'What to set.', choices: ['budget'] },
+      '<value>': 'US dollars.',
+    },
+    options: plan,
     load: load('budget'),
   },
-]);
+});
 
 export const commands: readonly CommandSpec[] = [
   ...runCommands,

@@ -1,6 +1,6 @@
 // Declares the commands that run plans.
 import { planOptions } from '../start/dialogue/plan-options.ts';
-import { optionName, runOptions } from '../start/run-options.ts';
+import { listOptions, type OptionTable, optionName, runOptions } from '../start/run-options.ts';
 import { inGroup, jsonOption } from './command.ts';
 import { answerOptions, proveOptions, reviewOptions } from './declared-run-options.ts';
 
@@ -9,9 +9,15 @@ const ofAnEvening: ReadonlySet<string> = new Set([
   ...['sandbox', 'agent', 'model', 'maxCost', 'maxTime', 'web'],
 ]);
 
-export const runCommands = inGroup('Run plans', [
-  {
-    name: 'run',
+const runTable: OptionTable = Object.fromEntries(
+  listOptions(runOptions).map(({ flags, ...option }) => [
+    flags,
+    ofAnEvening.has(optionName({ flags })) ? option : { ...option, rare: true },
+  ]),
+);
+
+export const runCommands = inGroup('Run plans', {
+  run: {
     daily: true,
     says: 'Run a plan, or resume its unfinished run.',
     examples: [
@@ -19,61 +25,51 @@ export const runCommands = inGroup('Run plans', [
       ['pawl run login.md --dry-run', 'shows what would be done; changes nothing'],
       ['pawl run login.md --max-cost 10 --keep-going', 'overnight, with a budget'],
     ],
-    args: [
-      {
-        name: '[plan...]',
-        says: 'Plan files, run one after another; default: the plan of the last run if it is unfinished, otherwise the only one in docs/plans/.',
-      },
-    ],
-    options: runOptions.map((option) =>
-      ofAnEvening.has(optionName(option)) ? option : { ...option, rare: true },
-    ),
+    args: {
+      '[plan...]':
+        'Plan files, run one after another; default: the plan of the last run if it is unfinished, otherwise the only one in docs/plans/.',
+    },
+    options: runTable,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
   },
-  {
-    name: 'prove',
+  prove: {
     daily: true,
     says: 'Show what the checks prove about the commits of a branch, whoever wrote them.',
     examples: [
       ['pawl prove', 'this branch against the default branch, by the checks of its settings'],
       ['pawl prove main..login', 'another branch; nothing is checked out here'],
     ],
-    args: [
-      {
-        name: '[plan]',
-        says: 'Plan whose checks are run, or commits such as main..login; default: this branch, by the checks of the settings.',
-      },
-    ],
+    args: {
+      '[plan]':
+        'Plan whose checks are run, or commits such as main..login; default: this branch, by the checks of the settings.',
+    },
     options: proveOptions,
     load: async () => (await import('./prove.ts')).proveBranch,
   },
-  {
-    name: 'hook',
+  hook: {
     says: 'Send an agent back to work if its checks prove nothing when it wants to stop: a hook for Claude Code or codex.',
     examples: [['pawl hook install claude', 'writes it into .claude/settings.json, and shows it']],
-    args: [
-      { name: '<what>', says: 'What to do.', choices: ['stop', 'install'] },
-      { name: '[agent]', says: 'Agent to install it for.', choices: ['claude', 'codex'] },
-    ],
+    args: {
+      '<what>': { says: 'What to do.', choices: ['stop', 'install'] },
+      '[agent]': { says: 'Agent to install it for.', choices: ['claude', 'codex'] },
+    },
     inSession: true,
     load: async () => (await import('./hook.ts')).hookCommand,
   },
-  {
-    name: 'plan',
+  plan: {
     daily: true,
     says: 'Make a plan in a dialogue with a planner.',
     examples: [
       ['pawl plan "add caching to the API"', 'asks, drafts, and writes what you accept'],
       ['pawl plan --from notes.md -o cache.md', 'from notes, a spec, another plan'],
     ],
-    args: [{ name: '[text...]', says: 'What you want; - for stdin. With --resume: the dialogue to resume.' }],
+    args: { '[text...]': 'What you want; - for stdin. With --resume: the dialogue to resume.' },
     options: planOptions,
     windsDown: true,
     load: async () => (await import('./plan.ts')).makePlan,
   },
-  {
-    name: 'review',
+  review: {
     daily: true,
     says: 'Review the changes of a branch, and have findings fixed.',
     examples: [
@@ -84,56 +80,49 @@ export const runCommands = inGroup('Run plans', [
     windsDown: true,
     load: async () => (await import('./review.ts')).reviewBranch,
   },
-  {
-    name: 'pr answer',
+  'pr answer': {
     says: 'Have the comments on the pull or merge request of this branch fixed, or rejected with a reason, and answered.',
     examples: [['pawl pr answer', 'what is not answered yet, of people who may write there']],
-    args: [{ name: '[run]', says: 'The run whose request it is; default: the last one on this branch.' }],
+    args: { '[plan]': 'The plan or run whose request it is; default: the last run on this branch.' },
     options: answerOptions,
     windsDown: true,
     load: async () => (await import('./review.ts')).answerRequest,
   },
-  {
-    name: 'lint',
+  lint: {
     daily: true,
     says: 'Check plans for mistakes; show line and remedy.',
     examples: [
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
       ['pawl lint login.md --jobs 4', 'also shows what keeps its tasks from running side by side'],
     ],
-    args: [{ name: '[plan...]', says: 'Plan files; default: docs/plans/*.md.' }],
-    options: [
-      { flags: '--strict', says: 'Warnings are errors.' },
-      { flags: '--run-checks', says: 'Run the checks; one that passes before the work proves nothing.' },
-      {
-        flags: '--jobs <n>',
+    args: { '[plan...]': 'Plan files; default: docs/plans/*.md.' },
+    options: {
+      '--strict': 'Warnings are errors.',
+      '--run-checks': 'Run the checks; one that passes before the work proves nothing.',
+      '--jobs <n>': {
         says: 'Also report what keeps this many tasks from running side by side; default: the setting jobs.',
         atLeast: 1,
       },
-      jsonOption,
-    ],
+      ...jsonOption,
+    },
     windsDown: true,
     inSession: true,
     load: async () => (await import('./lint.ts')).lintPlans,
   },
-  {
-    name: 'import',
+  import: {
     says: 'Convert another tool’s task list into a plan, without a model.',
     examples: [
       ['pawl import .taskmaster/tasks/tasks.json -o plan.md', 'Task Master; --tag chooses one of its lists'],
       ['pawl import --issue 12 -o plan.md', 'a GitHub issue, read with gh'],
     ],
-    args: [{ name: '[file]', says: 'File to convert; - for stdin.' }],
-    options: [
-      { flags: '-o, --output <file>', says: 'New file to write; default: stdout.' },
-      { flags: '--issue <n>', says: 'Convert this issue of the repository, read with gh.', atLeast: 1 },
-      { flags: '--tag <tag>', says: 'The Task Master list to convert.' },
-      {
-        flags: '--checks',
-        says: 'Turn commands in the text into checks. Read them first: somebody else wrote them.',
-      },
-    ],
+    args: { '[file]': 'File to convert; - for stdin.' },
+    options: {
+      '-o, --output <file>': 'New file to write; default: stdout.',
+      '--issue <n>': { says: 'Convert this issue of the repository, read with gh.', atLeast: 1 },
+      '--tag <tag>': 'The Task Master list to convert.',
+      '--checks': 'Turn commands in the text into checks. Read them first: somebody else wrote them.',
+    },
     windsDown: true,
     load: async () => (await import('./import.ts')).importPlan,
   },
-]);
+});

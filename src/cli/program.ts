@@ -41,14 +41,14 @@ export async function namePlans(
   { spec, args, options }: CommandWords,
 ): Promise<CommandWords> {
   const isPlan = (at: number) => /^.plan\W/.test(spec.args[Math.min(at, spec.args.length - 1)]?.name ?? '');
-  if (!args.some((_, at) => isPlan(at)) && typeof options['plan'] !== 'string')
-    return { spec, args, options };
+  const own = ['plan', 'run'].filter((name) => typeof options[name] === 'string');
+  if (own.length === 0 && !args.some((_, at) => isPlan(at))) return { spec, args, options };
   const { namePlanFor } = await import('../start/find-plan.ts');
   const named: string[] = [];
   for (const [at, word] of args.entries()) named.push(isPlan(at) ? await namePlanFor(context, word) : word);
-  const { plan } = options;
-  const own = typeof plan === 'string' ? { plan: await namePlanFor(context, plan) } : {};
-  return { spec, args: named, options: { ...options, ...own } };
+  const more: Record<string, string> = {};
+  for (const name of own) more[name] = await namePlanFor(context, String(options[name]));
+  return { spec, args: named, options: { ...options, ...more } };
 }
 
 function refuseInSession({ env }: CliContext, spec: CommandSpec): void {

@@ -5,7 +5,7 @@ import { readFlagLayer } from '../config/text-layer.ts';
 import { isTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
-import { longFlag, type OptionSpec, optionName, runOptions } from './run-options.ts';
+import { listOptions, longFlag, type OptionTable, optionName, runOptions } from './run-options.ts';
 
 export function rootOf({ cwd }: Pick<CliContext, 'cwd'>): string {
   return findPlace(cwd)?.root ?? cwd;
@@ -21,8 +21,8 @@ export function loadSettings(context: CliContext, more: Partial<ConfigSources> =
 type GivenOptions = Readonly<Record<string, unknown>>;
 
 /** A flag of its own beats `--set` for the same key. */
-export function readFlags(options: GivenOptions, specs: readonly OptionSpec[] = runOptions): SettingsLayer {
-  const flags = specs.flatMap((spec) => {
+export function readFlags(options: GivenOptions, table: OptionTable = runOptions): SettingsLayer {
+  const flags = listOptions(table).flatMap((spec) => {
     const value = options[optionName(spec)];
     if (spec.key === undefined || value === undefined) return [];
     return [{ flag: longFlag(spec), key: spec.key, text: String(value) }];
@@ -31,16 +31,13 @@ export function readFlags(options: GivenOptions, specs: readonly OptionSpec[] = 
 }
 
 /** Throws what is wrong with their values, before anything is asked. */
-export function refuseFlags(options: GivenOptions, specs: readonly OptionSpec[] = runOptions): void {
-  refuseLayer(readFlags(options, specs));
+export function refuseFlags(options: GivenOptions, table: OptionTable = runOptions): void {
+  refuseLayer(readFlags(options, table));
 }
 
 /** Words for the run's next start. The run remembers budgets and branch; options for one start apply only to that. */
-export function wordsToRepeat(
-  options: GivenOptions,
-  specs: readonly OptionSpec[] = runOptions,
-): readonly string[] {
-  return specs.flatMap((spec) => {
+export function wordsToRepeat(options: GivenOptions, table: OptionTable = runOptions): readonly string[] {
+  return listOptions(table).flatMap((spec) => {
     const { key } = spec;
     const flag = longFlag(spec);
     const value = options[optionName(spec)];

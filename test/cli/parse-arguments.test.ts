@@ -3,7 +3,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { findKey } from '../../src/config/setting-keys.ts';
 import { Failure } from '../../src/failure.ts';
-import { longFlag, runOptions } from '../../src/start/run-options.ts';
+import { listOptions, longFlag, runOptions } from '../../src/start/run-options.ts';
 
 const asked = (words: string) => parseWords(words === '' ? [] : words.split(' '));
 
@@ -103,7 +103,7 @@ test.each([
 });
 
 test('options that stand for settings say and take what the schema does', () => {
-  const keyed = runOptions.filter((option) => option.key !== undefined);
+  const keyed = listOptions(runOptions).filter((option) => option.key !== undefined);
   expect(keyed.length).toBeGreaterThan(8);
   for (const { key: name = '', says, choices } of keyed)
     expect(findKey(name)).toMatchObject({ meaning: says, choices: choices ?? [] });

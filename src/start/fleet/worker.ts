@@ -10,7 +10,7 @@ import { formatCount } from '../../report/text/figure.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
-import type { OptionSpec } from '../run-options.ts';
+import type { OptionTable } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
 import { lookAtMachine, standingOf } from './machine.ts';
 import { jobFolder } from './run-job.ts';
@@ -30,9 +30,9 @@ const lookMs = fixed.heartbeatMs / 2;
 export async function runWorker(
   context: CliContext,
   options: WorkerOptions,
-  specs: readonly OptionSpec[],
+  table: OptionTable,
 ): Promise<number> {
-  const config = readFleetConfig(context, readFlags(options, specs));
+  const config = readFleetConfig(context, readFlags(options, table));
   refuseIdle(config);
   const sandbox = options.sandbox ?? 'docker';
   // Uncarried work exists nowhere else, so this is no cache.
