@@ -1,17 +1,17 @@
 // The system's processes at one instant: from /proc on Linux, from ps elsewhere. Those that vanish or may not be read
 // are left out.
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 
 export type TableOptions = Readonly<{
   /** Gets each at once. */
   visit?: (row: ProcessRow) => void;
-  /** The environments of those started before this one are not read: they show no entries. Linux only. */
+  /** Those started before this one are left out. Linux only. */
   youngAs?: number;
 }>;
 
-/** Some 20 µs of CPU per process on Linux, half of it for its environment; 20 ms in total with ps. */
+/** Some 20 µs of CPU per process on Linux, 2 µs for one that was seen to be older than wanted; 20 ms in total with ps. */
 export function readTable({ visit = () => {}, youngAs }: TableOptions = {}): readonly ProcessRow[] {
   if (process.platform === 'linux') {
     const since = youngAs === undefined ? 0 : Number(readStartTime(youngAs) ?? 0);
@@ -55,18 +55,33 @@ function readProc(visit: (row: ProcessRow) => void, since: number): readonly Pro
   return rows;
 }
 
+/**
+ * Of pids that were older than `youngAs`, the inodes of their folders: a process that comes by such a pid has another.
+ * pawl looks a dozen times a task, and a machine has hundreds of processes.
+ */
+const elders = new Map<string, number>();
+
+function inodeOf(pid: string): number | undefined {
+  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ino;
+}
+
 function statFile(pid: string): string {
   return `/proc/${pid}/stat`;
 }
 
 function readRow(name: string, since: number): ProcessRow | undefined {
+  // Before its times are read: if another takes the pid in between, the times are those of the other.
+  const inode = since > 0 ? inodeOf(name) : undefined;
+  if (inode !== undefined && elders.get(name) === inode) return undefined;
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
+  if (Number(known.startTime) < since) {
+    if (inode !== undefined) elders.set(name, inode);
+    return undefined;
+  }
   const command = () =>
     readProcFile(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`;
-  if (Number(known.startTime) < since)
-    return { ...known, hasEntry: () => false, isStarting: () => false, command };
   // Now: a moment later it may be gone, and the evidence of whose it was.
   let environment = readProcFile(`/proc/${name}/environ`);
   return {
