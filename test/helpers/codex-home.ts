@@ -58,6 +58,9 @@ function settings(apiUrl: string): string {
     'check_for_update_on_startup = false',
     '[analytics]',
     'enabled = false',
+    // It would ask GitHub for its list of plugins at each start.
+    '[features]',
+    'plugins = false',
     '[model_providers.scripted]',
     'name = "scripted"',
     `base_url = ${JSON.stringify(apiUrl)}`,
