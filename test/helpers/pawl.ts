@@ -113,7 +113,15 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
   };
   if (options.readOnly === false) env['PATH'] = `${await makeBrokenBwrap(home.path)}:${env['PATH']}`;
   const before = options.enter?.(repo.path) ?? [];
-  const start = (...args: string[]) => startPawl(args, { cwd: repo.path, env, before });
+  const start = (...args: string[]) => {
+    const running = startPawl(args, { cwd: repo.path, env, before });
+    // One that a failed test leaves behind; what it has started ends with it.
+    stack.defer(async () => {
+      running.child.kill('SIGKILL');
+      await running.ended;
+    });
+    return running;
+  };
   const startRun = (...args: string[]) =>
     start('run', repo.plan ?? 'docs/plans/plan.md', '--json', '--trust', ...args);
   return {
