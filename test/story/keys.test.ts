@@ -48,7 +48,7 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   await shows('Paused: no session is running');
   seat.type('p');
   await shows('Continuing, as asked');
-  await shows('waiting for the usage limit until');
+  await shows('waiting until ');
   seat.type('r');
   await shows('Continuing, as asked', 2);
   await shows('Task 2 closed');
