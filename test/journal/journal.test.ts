@@ -67,7 +67,7 @@ it('cut at any byte, reads back as a prefix, and goes on from there', () => {
 describe('what is no journal', () => {
   it.each([
     ['not JSON', 'nonsense\n'],
-    ['an unknown fact', '{"v":6,"at":"x","type":"unheard-of"}\n'],
+    ['an unknown fact', '{"v":7,"at":"x","type":"unheard-of"}\n'],
     ['a fact without its stamp', '{"type":"waited","how":"time"}\n'],
     [
       'a fact of a later version',
