@@ -92,14 +92,15 @@ inSoak(
 );
 
 inSoak(
-  'a link that it leaves where finished plans go leads no plan out: the plan stays, and the run is done',
+  'a link that it leaves where finished plans go leads no plan out: the plan stays, and its task is unchecked',
   async () => {
     const [plan, completed] = ['docs/plans/plan.md', 'docs/plans/completed'];
     const link: Step = { bash: `ln -s "$PWD/.git" ${completed}` };
     const turns = [onTask('a', [link, write('a'), done])];
     await using scene = await makeNight({ plan: letterPlan('a'), turns, env: { PAWL_ARCHIVE: 'true' } });
     const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    expect(ended.exit, tell(ended)).toBe(4);
+    expect(factsOf(ended, 'task-closed').map(({ proof }) => proof)).toEqual(['unchecked']);
     expect(await scene.repo.read(plan)).toContain('- [x] Write a');
     expect(await scene.repo.exists('.git/plan.md')).toBe(false);
     expect(await scene.repo.git('status', '--porcelain')).toBe('');
