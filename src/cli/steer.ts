@@ -63,11 +63,10 @@ function readDollars(text: string): number {
 }
 
 function printQuestions(context: CliContext, { tasks }: RunState): void {
-  const parked = [...tasks.values()].filter(({ standing }) => standing === 'parked');
-  printLines(
-    context,
-    parked.map(({ id, title, question = '' }) => line('plain', `Task ${id} (${title}) asks: ${question}`)),
+  const parked = [...tasks.values()].flatMap(({ id, title, standing }) =>
+    standing.is === 'parked' ? line('plain', `Task ${id} (${title}) asks: ${standing.question}`) : [],
   );
+  printLines(context, parked);
   if (parked.length === 0) print(context, 'No task waits for an answer.');
 }
 

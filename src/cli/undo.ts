@@ -6,6 +6,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
+import { closeOf } from '../journal/task-state.ts';
 import { bringHome, notesOf } from '../phase/ground/own-ground.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
@@ -95,18 +96,20 @@ function findCloser(
   const runs = findRuns(context, place).filter(({ started }) => started.plan === newest.started.plan);
   const { undoing } = readRun(newest);
   const closer = runs.find((run) =>
-    undoing?.task === task ? run.run === undoing.closer : readRun(run).tasks.get(task)?.standing === 'closed',
+    undoing?.task === task
+      ? run.run === undoing.closer
+      : readRun(run).tasks.get(task)?.standing.is === 'closed',
   );
   if (closer) return closer;
   const { tasks, fixes } = readRun(newest);
   const beside = fixes.get(task);
-  const closed = [...tasks.values()].filter(({ standing }) => standing === 'closed').map(({ id }) => id);
+  const closed = [...tasks.values()].filter(({ standing }) => standing.is === 'closed').map(({ id }) => id);
   const why = beside
     ? `${task} is ${beside.fix ? `the fix of ${beside.fix.findings.join(', ')} by the review` : 'the finalizing'}, no task of the plan`
     : tasks.has(task)
       ? `no run of ${newest.started.plan} has closed task ${task}`
       : `${newest.started.plan} has no task ${task}`;
-  const oid = beside?.closed?.oid.slice(0, 10);
+  const oid = beside && closeOf(beside)?.oid.slice(0, 10);
   throw new Failure('usage', `${why}: there is nothing to undo`, {
     hint: oid
       ? `\`git revert ${oid}\` reverts only its commit; \`pawl undo <task> --with-later\` undoes a task and all that was built on it.`

@@ -1,7 +1,14 @@
 // Folds facts about one task: how its work began, where it is, and what came of it.
 import type { Fact, FactName, FactOf, Stamped } from '../event.ts';
-import { isAway, isInWork, type TaskState } from './state.ts';
-import type { TaskWork } from './state-parts.ts';
+import {
+  isAway,
+  isInWork,
+  isTaskClosed,
+  type LaneWork,
+  type TaskStanding,
+  type TaskState,
+  type TaskWork,
+} from './task-state.ts';
 
 type Change = Partial<TaskState>;
 
@@ -41,12 +48,13 @@ const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<
     ...(by === 'session' && tree !== task.tree && { tamper: [], refused: [] }),
     ...(untouched && { untouched: union(task.untouched, [tree]) }),
   }),
-  'lane-catching-up': (_, catchingUp) => ({ catchingUp }),
+  'lane-catching-up': ({ lane = unmoved }, catchingUp) => ({ lane: { ...lane, catchingUp } }),
   'lane-caught-up': caughtUp,
-  'task-closed': (_, closed) => ({ closed, standing: 'closed', judged: undefined }),
-  'proof-judged': (_, judged) => ({ judged }),
+  'task-closed': (_, fact) => ({ standing: { is: 'closed', fact } }),
+  'proof-judged': ({ standing }, judged) =>
+    standing.is === 'closed' ? { standing: { ...standing, judged } } : {},
   'task-set-aside': setAside,
-  stuck: (_, stuck) => ({ stuck }),
+  stuck: ({ standing }, stuck) => (standing.is === 'open' ? { standing: { is: 'open', stuck } } : {}),
   intervention: changeByPerson,
   'act-found': ({ violations }, fact) => ({ violations: [...violations, fact] }),
   'file-refused': ({ refused }, fact) => ({ refused: [...refused, fact] }),
@@ -58,6 +66,8 @@ const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<
 };
 
 const here: TaskWork = { is: 'here' };
+const open: TaskStanding = { is: 'open' };
+const unmoved: LaneWork = { landed: [], conflicts: [], merges: [] };
 
 function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Change {
   return {
@@ -66,10 +76,7 @@ function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Change {
     tree: fact.tree,
     work: begunAnew(task),
     standing: standingAtWork(task),
-    landed: [],
-    conflicts: [],
-    merges: [],
-    catchingUp: undefined,
+    lane: undefined,
   };
 }
 
@@ -80,8 +87,8 @@ function begunAnew({ work }: TaskState): TaskWork {
 }
 
 /** A task skipped as it begins stays so until a person says otherwise. */
-function standingAtWork({ standing }: TaskState): TaskState['standing'] {
-  return standing === 'skipped' ? 'skipped' : 'open';
+function standingAtWork({ standing }: TaskState): TaskStanding {
+  return standing.is === 'skipped' || standing.is === 'open' ? standing : open;
 }
 
 /** What an overloaded or corrected session left red is no attempt's result yet. */
@@ -113,29 +120,29 @@ function setAside(task: TaskState, fact: Stamped<FactOf<'task-set-aside'>>): Cha
     case 'open':
       return { work: saved };
     case 'parked':
-      return { work: saved, standing: as, question: reason };
+      return { work: saved, standing: { is: as, question: reason } };
     case 'skipped':
-      return { work: discarded, standing: as, skipped: fact };
+      return { work: discarded, standing: { is: as } };
     case 'failed':
-      return { work: discarded, standing: as, failed: fact };
+      return { work: discarded, standing: { is: as, reason, at: fact.at } };
   }
 }
 
 function changeByPerson(task: TaskState, { kind, said = '' }: FactOf<'intervention'>): Change {
+  const { standing, answers } = task;
   switch (kind) {
-    case 'answer':
-      return {
-        standing: 'open',
-        answers: [...task.answers, { question: task.question ?? '', answer: said }],
-      };
+    case 'answer': {
+      const question = standing.is === 'parked' ? standing.question : '';
+      return { standing: open, answers: [...answers, { question, answer: said }] };
+    }
     case 'skip':
-      return { standing: 'skipped' };
+      return { standing: { is: 'skipped' } };
     case 'tick':
-      return { standing: 'closed-by-hand' };
+      return { standing: { is: 'closed-by-hand' } };
     case 'retry':
-      return { ...withAttempts, stuck: undefined, ...withoutQuestion(task) };
+      return { standing: open, counted: [], ...withoutQuestion(task) };
     case 'steer':
-      return { stuck: undefined };
+      return standing.is === 'open' ? { standing: open } : {};
   }
   return {};
 }
@@ -149,37 +156,37 @@ function withoutQuestion({ lastRound }: TaskState): Change {
 
 /** It counts as begun on what has landed; a check that turned green no longer proves anything. */
 function caughtUp(task: TaskState, { tree }: FactOf<'lane-caught-up'>): Change {
-  const { start: begun, catchingUp, merges = [] } = task;
+  const { start: begun, lane: { catchingUp, ...before } = unmoved } = task;
   if (!catchingUp) return {};
   const { onto: commit, merged, conflicts, landed, ruled } = catchingUp;
   return {
     ...(begun && { start: { ...begun, commit, tree, red: [], wasRed: begun.wasRed ?? begun.red } }),
     untouched: [tree],
     tree: merged,
-    landed: union(task.landed, landed),
-    // An unresolved conflict remains one.
-    conflicts: union(task.conflicts, conflicts),
-    ...((conflicts.length > 0 || ruled) && { merges: [...merges, catchingUp] }),
-    catchingUp: undefined,
+    lane: {
+      landed: union(before.landed, landed),
+      // An unresolved conflict remains one.
+      conflicts: union(before.conflicts, conflicts),
+      merges: conflicts.length > 0 || ruled ? [...before.merges, catchingUp] : before.merges,
+    },
   };
 }
 
-function union(past: readonly string[] = [], now: readonly string[]): readonly string[] {
+function union(past: readonly string[], now: readonly string[]): readonly string[] {
   return [...new Set([...past, ...now])];
 }
 
-const withAttempts = { standing: 'open', counted: [] } as const;
-
 /** Of an open or failed task; resuming a stopped run grants them. */
 export function grantAttempts(task: TaskState): TaskState {
-  return task.standing === 'failed' || task.standing === 'open' ? { ...task, ...withAttempts } : task;
+  const { standing } = task;
+  if (standing.is === 'failed') return { ...task, standing: open, counted: [] };
+  return standing.is === 'open' ? { ...task, counted: [] } : task;
 }
 
 /** After a re-plan took its work out of the tree; work taken away earlier is in another rescue. */
 export function beginAnew(task: TaskState, rescue: string | undefined): TaskState {
-  const { work, standing } = task;
-  const isOver = standing === 'closed' || standing === 'closed-by-hand';
-  if (isOver || task.start === undefined || isAway(task)) return task;
+  const { work } = task;
+  if (isTaskClosed(task) || task.start === undefined || isAway(task)) return task;
   const isOther = (work.is === 'leaving' || work.is === 'returning') && work.rescue !== rescue;
   return { ...task, work: isOther ? { is: 'saved', rescue: work.rescue } : { is: 'discarded', rescue } };
 }
@@ -200,7 +207,7 @@ export function newTask(id: string, title: string): TaskState {
   return {
     id,
     title,
-    standing: 'open',
+    standing: open,
     work: here,
     attemptsEver: 0,
     uncounted: 0,

@@ -3,8 +3,9 @@ import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { foldIntoReview, withoutStages } from './fold-review.ts';
 import { beginAnew, foldIntoTask, grantAttempts, newTask, withRescuesHere } from './fold-task.ts';
-import type { RunState, TaskState, WorksState } from './state.ts';
+import type { RunState, WorksState } from './state.ts';
 import type { Replan } from './state-parts.ts';
+import type { TaskState } from './task-state.ts';
 
 export const foldWorks: Fold<WorksState> = (run, fact) => ({
   ...foldIntoWork(run, fact),
@@ -53,9 +54,11 @@ const foldRow = foldBy<WorksState>({
   'carry-taken-up': (run, fact) => eachWork(run, (task) => withRescuesHere(task, fact)),
   'commits-moved': ({ tasks }, { moved }) => {
     const at = new Map(moved.map(({ task, to }) => [task, to]));
-    const move = ({ closed, ...task }: TaskState): TaskState => {
-      const oid = closed && at.get(task.id);
-      return { ...task, ...(closed && { closed: oid === undefined ? closed : { ...closed, oid } }) };
+    const move = (task: TaskState): TaskState => {
+      const { standing } = task;
+      const oid = at.get(task.id);
+      if (standing.is !== 'closed' || oid === undefined) return task;
+      return { ...task, standing: { ...standing, fact: { ...standing.fact, oid } } };
     };
     return { tasks: changeEach(tasks, move) };
   },

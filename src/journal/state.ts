@@ -6,52 +6,8 @@ import type { Event, FactOf, Stamped } from '../event.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { Flakiness } from './fold-flaky.ts';
 import type { Finalizing, ReviewState } from './fold-review.ts';
-import type { Carry, DialogueFact, Lesson, Note, Replan, Start, TaskWork, WorkTime } from './state-parts.ts';
-
-export type TaskState = Readonly<{
-  id: string;
-  title: string;
-  /** `skipped`: by a person, in this run. */
-  standing: 'open' | 'closed' | 'closed-by-hand' | 'failed' | 'parked' | 'skipped';
-  start?: Start;
-  attemptsEver: number;
-  /** How many did not count: a pause, a limit or a question intervened. */
-  uncounted: number;
-  corrections: number;
-  /** Rounds that count as attempts since the task's start or the last grant of new ones, in order. */
-  counted: readonly FactOf<'round-ended'>[];
-  /** Trees that no session made: the start, and what checks alone changed. */
-  untouched: readonly string[];
-  tree?: string;
-  lastRound?: Stamped<FactOf<'round-ended'>>;
-  closed?: Stamped<FactOf<'task-closed'>>;
-  judged?: FactOf<'proof-judged'> | undefined;
-  failed?: Stamped<FactOf<'task-set-aside'>>;
-  /** Until a person acts on it. */
-  stuck?: FactOf<'stuck'> | undefined;
-  skipped?: FactOf<'task-set-aside'>;
-  question?: string;
-  /** Tasks that landed since it began, in a lane: their own checks apply to its work too. */
-  landed?: readonly string[];
-  /** Files left with conflicts, and the merges that did so, or went by a rule of the work's own. */
-  conflicts?: readonly string[];
-  merges?: readonly FactOf<'lane-catching-up'>[];
-  /** Still to be completed. */
-  catchingUp?: FactOf<'lane-catching-up'> | undefined;
-  work: TaskWork;
-  answers: readonly Readonly<{ question: string; answer: string }>[];
-  /** Set for a review fix, which is no task of the plan. */
-  fix?: NonNullable<FactOf<'work-planned'>['fix']>;
-  /** Set for the finalizing. */
-  finalizes?: true;
-  violations: readonly FactOf<'act-found'>[];
-  refused: readonly FactOf<'file-refused'>[];
-  tamper: readonly FactOf<'tamper-noted'>[];
-  checks: readonly FactOf<'check-ended'>[];
-  /** Checks as they were red before a correction or another attempt, the latest of each. */
-  reds: readonly FactOf<'check-ended'>[];
-  checkMs: number;
-}>;
+import type { Carry, DialogueFact, Lesson, Note, Replan, WorkTime } from './state-parts.ts';
+import type { TaskState } from './task-state.ts';
 
 /** `ended` is absent while it runs and after a crash. */
 export type SessionState = Readonly<{
@@ -225,21 +181,6 @@ export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolea
 
 export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {
   return id === undefined ? undefined : (tasks.get(id) ?? fixes.get(id));
-}
-
-/** Taken out of the tree: its next attempt begins from what others left. */
-export function isAway({ work }: Pick<TaskState, 'work'>): boolean {
-  return work.is === 'saved' || work.is === 'discarded';
-}
-
-/** The tree holds what it has done. */
-export function isInWork(task: TaskState): boolean {
-  return task.standing === 'open' && task.start !== undefined && !isAway(task);
-}
-
-/** Only a person, or another start, takes it up again. */
-export function isSetAside({ standing }: Pick<TaskState, 'standing'>): boolean {
-  return standing === 'failed' || standing === 'parked' || standing === 'skipped';
 }
 
 /** `before`: the run without the event. The first `state` of a resumed run holds its past. */

@@ -2,7 +2,7 @@
 import { defined } from '../defined.ts';
 import { lastInstant } from '../event/run.ts';
 import { readHead } from '../git/protect/snapshot.ts';
-import { isAway, isInWork, type TaskState } from '../journal/state.ts';
+import { isAway, isInWork, type TaskStanding } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { WorkPlace } from '../work/landing.ts';
@@ -57,8 +57,8 @@ export async function bringWorkBack(place: WorkPlace): Promise<void> {
  */
 export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, except?: Task): Task | undefined {
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const standingOf = (task: Task) => stateOf(place, task).standing;
-  const idsOf = (...standings: readonly TaskState['standing'][]) =>
+  const standingOf = (task: Task) => stateOf(place, task).standing.is;
+  const idsOf = (...standings: readonly TaskStanding['is'][]) =>
     open.filter((task) => standings.includes(standingOf(task))).map(({ id }) => id);
   // One that is open again was answered, or given attempts.
   const left = open.filter((task) => passed.has(task.id) && standingOf(task) !== 'open').map(({ id }) => id);
@@ -84,7 +84,7 @@ export async function awaitAnswers(place: Place, plan: Plan): Promise<'again' | 
   const asking = () =>
     plan.tasks
       .filter((task) => !isClosed(task) && (only === undefined || task.id === only))
-      .filter((task) => stateOf(place, task).standing === 'parked')
+      .filter((task) => stateOf(place, task).standing.is === 'parked')
       .map(({ id }) => id);
   const first = asking();
   if (answerMs <= 0 || first.length === 0 || place.run.signal.aborted) return 'over';

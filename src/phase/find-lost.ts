@@ -2,22 +2,23 @@
 import { listCloseKeys } from '../git/commit/history.ts';
 import { changesOfCommits, namesIn } from '../git/tree/changes.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
-import type { TaskState } from '../journal/state.ts';
+import { closeOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 
 export async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly TaskState[]> {
   const keys = await listCloseKeys(place.repo, place.run.state().started.base);
-  const isThere = ({ closed: close }: TaskState): boolean => close === undefined || keys.has(close.key);
+  const isThere = (task: TaskState): boolean => keys.has(closeOf(task)?.key ?? '');
   if (closed.every(isThere)) return [];
   const changes = await changesOf(place, closed);
   const lost: TaskState[] = [];
   // Newest first: what a later task changed again is not missed.
   const changedSince = new Set<string>();
   for (const task of [...closed].reverse()) {
-    const files = filesIn(place, changes.get(task.closed?.oid ?? ''));
+    const oid = closeOf(task)?.oid ?? '';
+    const files = filesIn(place, changes.get(oid));
     const own = files?.filter((file) => !changedSince.has(file));
     for (const file of files ?? []) changedSince.add(file);
-    if (isThere(task) || (own && (await hasSameFiles(place, task.closed?.oid ?? '', own)))) continue;
+    if (isThere(task) || (own && (await hasSameFiles(place, oid, own)))) continue;
     lost.push(task);
   }
   return lost.reverse();
@@ -26,9 +27,9 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
 /** By the commit that closed it. */
 export function changesOf(
   { repo }: Place,
-  tasks: readonly Pick<TaskState, 'closed'>[],
+  tasks: readonly Pick<TaskState, 'standing'>[],
 ): ReturnType<typeof changesOfCommits> {
-  return changesOfCommits(repo, [...new Set(tasks.flatMap(({ closed }) => closed?.oid ?? []))]);
+  return changesOfCommits(repo, [...new Set(tasks.flatMap((task) => closeOf(task)?.oid ?? []))]);
 }
 
 /** Without the plan; undefined if the commit no longer exists. */

@@ -5,7 +5,7 @@ import { findBlobs } from '../git/run/read-objects.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
-import type { TaskState } from '../journal/state.ts';
+import { closeOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import { isLoadError, openLab } from '../proof/lab.ts';
 import { findCulprits } from '../proof/try-definitions.ts';
@@ -73,9 +73,10 @@ export async function findWeakened(
 
 async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   const { tasks, fixes } = place.run.state();
-  const closed = [...tasks.values(), ...fixes.values()].flatMap((task) =>
-    task.closed && task.standing === 'closed' ? [{ task, oid: task.closed.oid, at: task.closed.at }] : [],
-  );
+  const closed = [...tasks.values(), ...fixes.values()].flatMap((task) => {
+    const { oid, at } = closeOf(task) ?? {};
+    return oid === undefined || at === undefined ? [] : [{ task, oid, at }];
+  });
   closed.sort((one, other) => (one.at < other.at ? -1 : 1));
   const all = await changesOf(
     place,
@@ -180,7 +181,8 @@ async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion>
 }
 
 /** Experiments showed the work red with the file as it was, or were not made. */
-function mayHaveNeeded({ judged }: TaskState, names: readonly string[]): boolean {
+function mayHaveNeeded({ standing }: TaskState, names: readonly string[]): boolean {
+  const judged = standing.is === 'closed' ? standing.judged : undefined;
   return judged?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 

@@ -3,8 +3,8 @@ import { commandAgain } from '../event/again.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
-import type { RunState, TaskState } from '../journal/state.ts';
-import { isProofPending, isRedByHand, proofWordOf } from '../journal/task-proof.ts';
+import type { RunState } from '../journal/state.ts';
+import { isProofPending, isRedByHand, proofWordOf, type TaskState } from '../journal/task-state.ts';
 
 export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
 

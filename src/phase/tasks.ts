@@ -1,7 +1,7 @@
 // The tasks phase: which come next, in the run's own tree or in lanes.
 import type { EndReason } from '../event/run.ts';
 import { exitCodes } from '../failure.ts';
-import { isProofPending } from '../journal/task-proof.ts';
+import { isProofPending } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
@@ -144,7 +144,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
 /** Naming a skipped task takes it up again. */
 function retryNamed(place: Place): void {
   const { task } = place.run.options;
-  if (task === undefined || place.run.state().tasks.get(task)?.standing !== 'skipped') return;
+  if (task === undefined || place.run.state().tasks.get(task)?.standing.is !== 'skipped') return;
   place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named`, task });
 }
 
@@ -156,14 +156,20 @@ function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
 function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
-    const { standing, question = '', failed } = stateOf(place, task);
+    const { standing } = stateOf(place, task);
     const reason = (exit: number, code: string, text: string): EndReason => {
       return { exit, code, text: `task ${task.id} ${text}` };
     };
-    if (standing === 'parked') return reason(exitCodes.needsPerson, 'needs-person', `asks: ${question}`);
-    if (standing === 'skipped') return reason(exitCodes.needsPerson, 'skipped', 'was skipped by a person');
-    if (standing !== 'failed' || !failed) return [];
-    return reason(exitCodes.taskFailed, 'task-failed', `failed: ${failed.reason}`);
+    switch (standing.is) {
+      case 'parked':
+        return reason(exitCodes.needsPerson, 'needs-person', `asks: ${standing.question}`);
+      case 'skipped':
+        return reason(exitCodes.needsPerson, 'skipped', 'was skipped by a person');
+      case 'failed':
+        return reason(exitCodes.taskFailed, 'task-failed', `failed: ${standing.reason}`);
+      default:
+        return [];
+    }
   });
   const reasons = [...(stopped ? [reasonOfStop(place, stopped)] : []), ...left];
   if (open.length > 0 && reasons.length === 0)

@@ -12,7 +12,7 @@ import type { HeadAt } from '../git/tree/status.ts';
 import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
 import { noticeOnce } from '../journal/notice-once.ts';
-import type { TaskState } from '../journal/state.ts';
+import { closeOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import { whileStill } from '../work/guard/standstill.ts';
@@ -25,7 +25,7 @@ import { changesOf, filesIn, findLost, hasSameFiles } from './find-lost.ts';
 import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
 export async function verifyEnd(place: Place): Promise<PhaseEnd> {
-  const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing === 'closed');
+  const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing.is === 'closed');
   const lost = await judgeLost(place, closed);
   if (lost.length > 0) return { reasons: lost, finished: false };
   const reasons = [...(await findUndone(place, closed)), ...(await verifyFresh(place, closed))];
@@ -36,8 +36,9 @@ export async function verifyEnd(place: Place): Promise<PhaseEnd> {
 
 async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { branch } = place.run.state().started;
-  return (await findLost(place, closed)).map(({ id, closed: close }) => {
-    const oid = close?.oid.slice(0, 12) ?? '';
+  return (await findLost(place, closed)).map((task) => {
+    const { id } = task;
+    const oid = closeOf(task)?.oid.slice(0, 12) ?? '';
     return {
       exit: exitCodes.environment,
       code: 'history',
@@ -51,7 +52,7 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
   const reasons: EndReason[] = [];
   const changes = await changesOf(place, closed);
   for (const task of closed) {
-    const { oid = '' } = task.closed ?? {};
+    const { oid = '' } = closeOf(task) ?? {};
     const own = filesIn(place, changes.get(oid)) ?? [];
     if (own.length === 0 || !(await hasSameFiles(place, `${oid}^`, own))) continue;
     const text = `task ${task.id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;

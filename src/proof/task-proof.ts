@@ -84,9 +84,12 @@ const doubtsWithoutWork: Readonly<Record<Experiments['withoutWork'], readonly st
 export function listUnproven({
   tasks,
 }: Readonly<{
-  tasks: ReadonlyMap<string, Readonly<{ judged?: FactOf<'proof-judged'> | undefined }>>;
+  tasks: ReadonlyMap<
+    string,
+    Readonly<{ standing: Readonly<{ is: string; judged?: FactOf<'proof-judged'> }> }>
+  >;
 }>): readonly string[] {
-  const found = [...tasks.values()].flatMap(({ judged }) => judged?.experiments ?? []);
+  const found = [...tasks.values()].flatMap(({ standing }) => standing.judged?.experiments ?? []);
   return [...new Set(found.flatMap(nameUnproven))];
 }
 

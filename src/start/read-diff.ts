@@ -8,6 +8,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { findWorkState, type RunState } from '../journal/state.ts';
+import { closeOf } from '../journal/task-state.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
 import { findPlaceAt, type Place } from './locate.ts';
@@ -27,8 +28,8 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const state = readRun(run);
   const lane = task === undefined ? undefined : findLane(state, task);
   // What a closed task came to is at home; the run's own ground may be about to go.
-  const isClosed = task !== undefined && findWorkState(state, task)?.closed !== undefined;
-  const tree = isClosed ? place : (lane?.tree ?? placeOfRun(place, run));
+  const known = findWorkState(state, task);
+  const tree = known && closeOf(known) ? place : (lane?.tree ?? placeOfRun(place, run));
   const isHere = lane !== undefined || readHead(tree).branch === run.started.branch;
   const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];
@@ -79,7 +80,8 @@ function findLane(
   task: string,
 ): Readonly<{ tree: Place; leftOut: readonly string[] }> | undefined {
   const last = [...sessions.values()].findLast(({ started }) => started.task === task);
-  const lane = tasks.get(task)?.closed ? undefined : lanes.get(last?.started.lane ?? 0);
+  const isClosed = tasks.get(task)?.standing.is === 'closed';
+  const lane = isClosed ? undefined : lanes.get(last?.started.lane ?? 0);
   const tree = lane && findPlaceAt(lane.folder);
   return tree && { tree, leftOut: leftOutOf.get(lane.lane) ?? [] };
 }
@@ -99,12 +101,10 @@ export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
 function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly string[] {
   const task = findWorkState(state, id);
   if (!task) throw noSuchTask(state, id);
-  if (task.closed) {
-    const oid = task.closed.oid;
-    return [`${oid}^`, oid];
-  }
+  const { oid } = closeOf(task) ?? {};
+  if (oid !== undefined) return [`${oid}^`, oid];
   // In a lane, what landed has been merged into the work.
-  if (task.start && isHere) return [task.merges?.at(-1)?.onto ?? task.start.commit];
+  if (task.start && isHere) return [task.lane?.merges.at(-1)?.onto ?? task.start.commit];
   throw new Failure('usage', `task ${id} has changed nothing here yet`, {
     hint: '`pawl status` says where the run stands; `pawl rescue list` shows work that was set aside.',
   });

@@ -83,7 +83,7 @@ function steeredOf(context: CliContext, place: Place): Steered {
   return {
     take: (command) => applyCommand(place, command, { interrupt }),
     isPaused: () => place.run.state().pause !== undefined,
-    asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing === 'parked')?.id,
+    asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing.is === 'parked')?.id,
   };
 }
 

@@ -3,7 +3,8 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { StageState } from '../journal/fold-review.ts';
-import type { RunState, SessionState, TaskState } from '../journal/state.ts';
+import type { RunState, SessionState } from '../journal/state.ts';
+import type { TaskState } from '../journal/task-state.ts';
 import { genAi, own, providers } from './names.ts';
 import {
   type Attributes,
@@ -72,7 +73,7 @@ function endLife(state: RunState, endMs: number, error?: string): readonly SpanD
   );
   const { ended } = state;
   const why = ended && ended.exit !== 0 ? describeExit(ended) : undefined;
-  const works = worksOf(state).filter(({ standing }) => standing !== 'closed');
+  const works = worksOf(state).filter(({ standing }) => standing.is !== 'closed');
   return [
     ...[
       ...open.map((session) => sessionSpan(state, session, endMs)),
@@ -112,7 +113,8 @@ function worksOf({ tasks, fixes }: RunState): readonly TaskState[] {
 /** One for each start in which it was worked on. */
 function taskSpans(state: RunState, task: TaskState, endMs: number): readonly SpanDraft[] {
   const { fixes, lifeAt, resumes } = state;
-  const { id, title, start, standing, closed, judged, failed } = task;
+  const { id, title, start, standing } = task;
+  const closed = standing.is === 'closed' ? standing : undefined;
   const begunAt = start?.at ?? sessionsOf(state, id)[0]?.started.at;
   if (begunAt === undefined || !isOfLife(state, task)) return [];
   return [
@@ -121,10 +123,13 @@ function taskSpans(state: RunState, task: TaskState, endMs: number): readonly Sp
       startMs: Date.parse(begunAt > lifeAt ? begunAt : lifeAt),
       below: fixes.has(id) ? stageOrRun(state) : runOf(state),
       attributes: {
-        ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing },
-        ...(closed && { [own.proof]: judged?.word ?? closed.proof, [own.commit]: closed.oid }),
+        ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing.is },
+        ...(closed && {
+          [own.proof]: closed.judged?.word ?? closed.fact.proof,
+          [own.commit]: closed.fact.oid,
+        }),
       },
-      error: standing === 'failed' ? failed?.reason : undefined,
+      error: standing.is === 'failed' ? standing.reason : undefined,
     },
   ];
 }
@@ -133,9 +138,9 @@ function sessionsOf({ sessions, lifeAt }: RunState, task: string): readonly Sess
   return [...sessions.values()].filter(({ started }) => started.task === task && started.at >= lifeAt);
 }
 
-function isOfLife(state: RunState, { id, closed, standing }: TaskState): boolean {
-  if (closed) return closed.at >= state.lifeAt;
-  return standing === 'open' || sessionsOf(state, id).length > 0;
+function isOfLife(state: RunState, { id, standing }: TaskState): boolean {
+  if (standing.is === 'closed') return standing.fact.at >= state.lifeAt;
+  return standing.is === 'open' || sessionsOf(state, id).length > 0;
 }
 
 function sessionSpan(state: RunState, session: SessionState, endMs: number): SpanDraft {

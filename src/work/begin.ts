@@ -1,7 +1,7 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point.
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
-import { isAway, type TaskState } from '../journal/state.ts';
+import { isAway, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { runSettledChecks } from './guard/check-writes.ts';
@@ -77,13 +77,13 @@ const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes]
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   await setOtherWorkAside(place, task);
   for (const other of place.run.state().tasks.values()) {
-    const { id, standing, start, question = '' } = other;
+    const { id, standing, start } = other;
     if (id === task.id || !start || !mayBeInTree(other)) continue;
-    if (standing !== 'parked' && standing !== 'open' && standing !== 'skipped') continue;
+    if (standing.is !== 'parked' && standing.is !== 'open' && standing.is !== 'skipped') continue;
     if (other.work.is !== 'leaving' && (await isTreeOfHead(place))) return;
-    const rescue = await restoreStart(place, { start }, `task ${id} ${standing}`);
-    const reason = standing === 'parked' ? question : `task ${task.id} begins`;
-    place.run.emit({ type: 'task-set-aside', task: id, as: standing, reason, rescue });
+    const rescue = await restoreStart(place, { start }, `task ${id} ${standing.is}`);
+    const reason = standing.is === 'parked' ? standing.question : `task ${task.id} begins`;
+    place.run.emit({ type: 'task-set-aside', task: id, as: standing.is, reason, rescue });
   }
 }
 
@@ -96,7 +96,7 @@ function mayBeInTree(task: TaskState): boolean {
 
 /** The tree may hold what a task has not finished. */
 export function isHeldByWork({ run }: Pick<Place, 'run'>): boolean {
-  return [...run.state().tasks.values()].some((task) => task.standing !== 'closed' && mayBeInTree(task));
+  return [...run.state().tasks.values()].some((task) => task.standing.is !== 'closed' && mayBeInTree(task));
 }
 
 async function setOtherWorkAside(place: Place, task: Task): Promise<void> {
@@ -104,7 +104,7 @@ async function setOtherWorkAside(place: Place, task: Task): Promise<void> {
   if (!tasks.has(task.id)) return;
   for (const fix of fixes.values()) {
     const { id, start, standing } = fix;
-    if (start && standing === 'open' && !isOver(place, fix))
+    if (start && standing.is === 'open' && !isOver(place, fix))
       await restoreStart(place, { start }, `${id} was not finished`);
   }
 }

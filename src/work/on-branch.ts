@@ -4,6 +4,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { readRefs } from '../git/run/head.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
+import { closeOf } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 
 /** Throws if another branch is checked out, or none: commits would land there. */
@@ -43,8 +44,7 @@ export async function elsewhere(
 
 function lastCommit(state: RunState): string {
   const { started, tasks } = state;
-  const last = [...tasks.values()].flatMap(({ closed }) => closed?.oid ?? []).at(-1);
-  return last === undefined ? started.base : last;
+  return [...tasks.values()].flatMap((task) => closeOf(task)?.oid ?? []).at(-1) ?? started.base;
 }
 
 /** `last`: the run's last known commit. */

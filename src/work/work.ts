@@ -2,8 +2,8 @@
 import { type Called, findCalled } from '../check/called-files.ts';
 import { isConfirmed } from '../event/severity.ts';
 import { type FindingState, findRound } from '../journal/fold-review.ts';
-import { findWorkState, type TaskState } from '../journal/state.ts';
-import type { Start } from '../journal/state-parts.ts';
+import { findWorkState } from '../journal/state.ts';
+import type { Start, TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
@@ -39,7 +39,7 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   const proofs = task ? listProofs(place, task.id).map(proofCheck) : [];
   const all = [...shared, ...own, ...hooks, ...proofs];
   // Of tasks landed since the work began, which must not break them.
-  const landed = task ? (findWorkState(state(), task.id)?.landed ?? []) : [];
+  const landed = task ? (findWorkState(state(), task.id)?.lane?.landed ?? []) : [];
   const theirs = planSnapshot.plan.tasks
     .filter(({ id }) => landed.includes(id))
     .flatMap((other) => ownChecksOf(planSnapshot, other));

@@ -211,7 +211,7 @@ const pure: Readonly<Record<string, string>> = {
   'git/tree': 'secret',
   journal:
     'changes fold fold-course fold-cut-off fold-flaky fold-place fold-rest fold-review fold-sight fold-spending ' +
-    'fold-task fold-works ledger mask run-stats state state-parts task-proof',
+    'fold-task fold-works ledger mask run-stats state state-parts task-state',
   notify: 'address channel means message occasion',
   'notify/service': '*',
   'phase/planning': 'dialogue-step',

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import type { TaskState } from '../../src/journal/state.ts';
+import type { TaskState } from '../../src/journal/task-state.ts';
 import { fact, setAside, stampAll } from '../helpers/facts.ts';
 
 const tasks = ['1', '2', '3', '4'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
@@ -36,14 +36,14 @@ function fold(result: FactOf<'replan-ended'>['result']): ReadonlyMap<string, Tas
 
 test('taken', () => {
   const now = fold('taken');
-  expect(now.get('1')).toMatchObject({ standing: 'closed', work: { is: 'here' } });
+  expect(now.get('1')).toMatchObject({ standing: { is: 'closed' }, work: { is: 'here' } });
   expect(now.get('2')).toMatchObject({
-    standing: 'open',
+    standing: { is: 'open' },
     work: { is: 'discarded', rescue: 'r9' },
     counted: [],
     attemptsEver: 1,
   });
-  expect(now.get('3')).toMatchObject({ standing: 'open', work: { is: 'discarded' }, counted: [] });
+  expect(now.get('3')).toMatchObject({ standing: { is: 'open' }, work: { is: 'discarded' }, counted: [] });
   // Its own work was parked, and was on its way back.
   expect(now.get('4')).toMatchObject({ work: { is: 'saved', rescue: 'r1' } });
 });
@@ -51,8 +51,8 @@ test('taken', () => {
 test.each(['refused', 'unchanged', 'failed'] as const)('%s: nothing changes', (result) => {
   const now = fold(result);
   expect(now.get('2')).toMatchObject({
-    standing: 'open',
+    standing: { is: 'open' },
     work: { is: 'here' },
   });
-  expect(now.get('3')).toMatchObject({ standing: 'failed' });
+  expect(now.get('3')).toMatchObject({ standing: { is: 'failed' } });
 });

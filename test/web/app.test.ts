@@ -100,7 +100,7 @@ test('a journal that was cut by the next start after a crash is read anew', asyn
   site.write(run, [...parked.slice(0, 4), setAside('parked')]);
   watched?.look(true, Number.MAX_SAFE_INTEGER);
   expect(watched?.reader.damage).toBeUndefined();
-  expect(watched?.reader.facts.state?.tasks.get('2')?.standing).toBe('parked');
+  expect(watched?.reader.facts.state?.tasks.get('2')?.standing.is).toBe('parked');
 });
 
 test('evidence: attempts with their checks, and the output of one', async () => {

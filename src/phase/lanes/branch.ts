@@ -7,6 +7,7 @@ import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { changeRefs, moveBranch, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import { setIndex } from '../../git/tree/index-file.ts';
+import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { tickIfThere } from '../../plan/tick.ts';
@@ -55,9 +56,10 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
 
 function closedOf({ run }: Place): ReadonlyMap<string, string> {
   return new Map(
-    [...run.state().tasks.values()].flatMap((task): [string, string][] =>
-      task.closed?.oid === undefined ? [] : [[task.closed.oid, task.id]],
-    ),
+    [...run.state().tasks.values()].flatMap((task): [string, string][] => {
+      const close = closeOf(task);
+      return close ? [[close.oid, task.id]] : [];
+    }),
   );
 }
 

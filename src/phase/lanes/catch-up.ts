@@ -11,6 +11,7 @@ import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
+import type { LaneWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, saysSame } from '../../plan/plan.ts';
 import { findWork } from '../../work/kind/fix.ts';
@@ -34,10 +35,10 @@ export async function catchUp(
   const { trunk } = lanes;
   const head = await soundHeadOf(lanes);
   const from = work.start.commit;
-  const past = stateOf(lane, work.task);
+  const { lane: past } = stateOf(lane, work.task);
   if (head === from) {
     const found = await findConflicts(lane, work, { tree });
-    return { work, ...found, told: found.unmerged.length > 0 ? formatMerged(past) : '' };
+    return { work, ...found, told: past && found.unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
   const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
@@ -129,10 +130,7 @@ async function findOwnRules(
 
 const gitsOwn: ReadonlySet<string> = new Set(['unspecified', 'set', 'unset', 'text', 'binary']);
 
-export function formatMerged({
-  landed = [],
-  conflicts = [],
-}: Readonly<{ landed?: readonly string[]; conflicts?: readonly string[] }>): string {
+export function formatMerged({ landed, conflicts }: Pick<LaneWork, 'landed' | 'conflicts'>): string {
   const who =
     landed.length === 0
       ? 'others committed to the branch'

@@ -3,19 +3,19 @@ import { conflictMarks, isStandIn } from '../../git/lane/merge-trees.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import type { TaskState } from '../../journal/state.ts';
+import type { LaneWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 
-type Merged = NonNullable<TaskState['merges']>[number];
+type Merged = LaneWork['merges'][number];
 
 export async function findConflicts(
   lane: Place,
   work: Pick<Work, 'task'>,
   { tree, fresh = [] }: Readonly<{ tree: string; fresh?: readonly string[] }>,
 ): Promise<Unmerged> {
-  const { conflicts = [], merges = [] } = stateOf(lane, work.task);
+  const { conflicts = [], merges = [] } = stateOf(lane, work.task).lane ?? {};
   if (merges.length === 0) return { unmerged: [], unproved: [] };
   const { repo } = lane;
   const marks = await grep(repo, tree, ['-F', ...conflictMarks.flatMap((mark) => ['-e', mark])]);
@@ -52,7 +52,7 @@ async function findUntouched(
 /** Files in conflict with a separator line that neither side had. */
 async function findSeparators(
   repo: Repo,
-  { tree, conflicts, merges }: Readonly<{ tree: string } & Required<Pick<TaskState, 'conflicts' | 'merges'>>>,
+  { tree, conflicts, merges }: Readonly<{ tree: string }> & Pick<LaneWork, 'conflicts' | 'merges'>,
 ): Promise<readonly string[]> {
   const args = ['-E', '-e', '^={7}[[:space:]]*$', '-e', '^[|]{7}( .*)?$'];
   const found = (await grep(repo, tree, args)).filter((file) => conflicts.includes(file));

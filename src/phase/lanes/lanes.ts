@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { readRef } from '../../git/run/head.ts';
-import { isInWork, type TaskState } from '../../journal/state.ts';
+import { isInWork, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { aborted } from '../../work/session/await-turn.ts';

@@ -12,7 +12,7 @@ import { matchesAny } from '../../git/tree/glob.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
 import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
-import { isAway, type TaskState } from '../../journal/state.ts';
+import { isAway, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
 import { startOver } from '../../work/begin.ts';

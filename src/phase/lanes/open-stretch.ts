@@ -2,7 +2,7 @@
 // waits until the lanes rest.
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
-import { isInWork, type TaskState } from '../../journal/state.ts';
+import { isInWork, type TaskState } from '../../journal/task-state.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { startOver } from '../../work/begin.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -61,11 +61,11 @@ function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | 
     ({ id, state }) =>
       isInWork(state) && state.start?.lane === undefined && (named === undefined || id === named),
   );
-  const isFailed = states.some(({ state }) => state.standing === 'failed');
+  const isFailed = states.some(({ state }) => state.standing.is === 'failed');
   if (isHere || (isFailed && named === undefined && !place.run.config.keepGoing)) return undefined;
   const at = plan.tasks.findIndex(({ id }) => id === from);
   const before = plan.tasks.filter(({ id }, each) => (named === undefined ? each < at : id !== named));
-  const over = states.filter(({ state }) => state.standing !== 'open');
+  const over = states.filter(({ state }) => state.standing.is !== 'open');
   return new Set([...before, ...over].map(({ id }) => id));
 }
 

@@ -148,7 +148,7 @@ function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
     land: (commit) => landCommit(lanes, placeOf(), commit),
     judged({ work: { task }, before, unmerged }, verdict) {
       const { run, lane } = placeOf();
-      const { landed = [], conflicts = [], checks } = stateOf(placeOf(), task);
+      const { lane: { landed = [], conflicts = [] } = {}, checks } = stateOf(placeOf(), task);
       const own = new Set(task.checks.map(({ id }) => id));
       const othersRed = checks.some(
         ({ check, when, result, knownRed }) =>

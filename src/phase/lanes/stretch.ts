@@ -2,7 +2,7 @@
 // task at a time.
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
-import { isSetAside } from '../../journal/state.ts';
+import { isSetAside } from '../../journal/task-state.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import { listSuspects } from '../../work/judge/progress.ts';
@@ -103,7 +103,7 @@ export class Stretch {
     const excluded = this.#listOver(plan);
     // Tasks that may take pawl down are worked on alone.
     const isSuspect = listSuspects(trunk.run).some(
-      (id) => trunk.run.state().tasks.get(id)?.standing === 'open',
+      (id) => trunk.run.state().tasks.get(id)?.standing.is === 'open',
     );
     const jobs = isSuspect ? 1 : Math.min(trunk.run.config.jobs, room);
     for (const [number, { id }] of listBegun(trunk)) {

@@ -6,8 +6,9 @@ import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { FactOf } from '../../event.ts';
-import { isAway, type RunState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import type { Replan } from '../../journal/state-parts.ts';
+import { isAway } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
 import { diffLines } from '../../plan/line-diff.ts';
@@ -153,7 +154,7 @@ async function setWorkAside(place: WorkPlace, id: string): Promise<string | unde
   const task = place.run.state().tasks.get(id);
   // Work in a lane is not in this tree.
   if (!task?.start || task.start.lane !== undefined || isAway(task)) return undefined;
-  if (task.standing === 'closed' || task.standing === 'closed-by-hand') return undefined;
+  if (task.standing.is === 'closed' || task.standing.is === 'closed-by-hand') return undefined;
   return restoreStart(place, { start: task.start }, `before the plan is changed for task ${id}`);
 }
 

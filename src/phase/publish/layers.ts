@@ -9,7 +9,8 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends, type LoggedCommit, readLog } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { noticeOnce } from '../../journal/notice-once.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import { closeOf, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
@@ -35,7 +36,7 @@ async function listLayers(place: Place, publish: PublishOptions): Promise<readon
   const own = commits.flatMap(({ oid, ...commit }, at) => {
     const { task: id = '', key } = readTaskCommit({ oid, ...commit }) ?? {};
     const task = publish.stack ? tasks.get(id) : undefined;
-    return task?.closed && task.closed.key === key ? [{ task, at }] : [];
+    return task && key !== undefined && closeOf(task)?.key === key ? [{ task, at }] : [];
   });
   const layers = own.slice(0, -1).map(({ task, at }, index): Layer => {
     const oids = commits.slice(index === 0 ? 0 : at, own[index + 1]?.at).map(({ oid }) => oid);
@@ -61,8 +62,9 @@ function emitMoved({ run }: Place, commits: readonly LoggedCommit[]): void {
 function knownCommits(id: string, { tasks, review }: RunState) {
   const fixes = [...review.stages.values()].flatMap(({ rounds }) => rounds.flatMap(({ fix }) => fix ?? []));
   return ({ task, key, run }: TaskCommit): string | undefined => {
-    const closed = tasks.get(task)?.closed;
-    if (closed?.key === key) return closed.oid;
+    const known = tasks.get(task);
+    const close = known && closeOf(known);
+    if (close?.key === key) return close.oid;
     return run === id ? fixes.find((fix) => fix.task === task)?.oid : undefined;
   };
 }

@@ -55,7 +55,7 @@ export function findUnjudged(place: Place): SessionState | undefined {
   const last = [...state.sessions.values()].findLast(({ started }) => started.lane === place.lane?.number);
   const task = findWorkState(state, last?.started.task);
   const isClosing = state.closing !== undefined && state.closing.lane === place.lane?.number;
-  if (isClosing || !task || task.standing !== 'open') return undefined;
+  if (isClosing || !task || task.standing.is !== 'open') return undefined;
   const { lastRound } = task;
   const isOfAttempt = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
   const isCutShort =

@@ -7,7 +7,8 @@ import { descends } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
-import { findWorkState, isInWork, type RunState, type SessionState } from '../../journal/state.ts';
+import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
+import { isInWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed } from '../../plan/plan.ts';
@@ -87,7 +88,7 @@ const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
 function diedBetweenTasks(place: Place, { fixes }: RunState): boolean {
   const { started, tasks } = place.run.state();
   const isInside = [...tasks.values(), ...fixes.values()].some(isInWork) || isHeldByWork(place);
-  const isBegun = [...tasks.values()].some(({ standing }) => standing === 'closed');
+  const isBegun = [...tasks.values()].some(({ standing }) => standing.is === 'closed');
   return isBegun && !isInside && readHead(place.repo).branch === started.branch;
 }
 
@@ -125,23 +126,23 @@ type CutOff = Readonly<{ cut: SessionState | undefined; late: LateEdits | undefi
 
 async function reconcileTasks(place: WorkPlace, { cut, late }: CutOff): Promise<void> {
   const { tasks: known, fixes } = place.run.state();
-  const closed = [...known.values()].filter(({ standing }) => standing === 'closed');
+  const closed = [...known.values()].filter(({ standing }) => standing.is === 'closed');
   const lost = new Set((await findLost(place, closed)).map(({ id }) => id));
   const { tasks } = parsePlan(readText(place.plan.file), place.plan.file);
   const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
   const ids = place.run.options.review ? [] : tasks.map(({ id }) => id);
-  const open = [...fixes.values()].filter((fix) => fix.standing === 'open' && !isOver(place, fix));
+  const open = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !isOver(place, fix));
   for (const id of [...ids, ...open.map((fix) => fix.id)]) {
     const state = place.run.state();
     const task = findWorkState(state, id);
     // Judged in the lane.
     if (task && isInWork(task) && task.start?.lane !== undefined) continue;
     if (state.closing?.task === id) await settleClosing(place, state.closing);
-    else if (task?.standing === 'closed') {
+    else if (task?.standing.is === 'closed') {
       if (!ticked.has(id)) emitOpenedByHand(place, id);
-      else if (lost.has(id)) throw lostCommit(id, task.closed?.oid.slice(0, 12) ?? '');
+      else if (lost.has(id)) throw lostCommit(id, task.standing.fact.oid.slice(0, 12));
     } else if (cut?.started.task === id) await judgeLeft(place, id, late);
-    else if (ticked.has(id) && task?.standing !== 'closed-by-hand' && !isClosedIn(state, id))
+    else if (ticked.has(id) && task?.standing.is !== 'closed-by-hand' && !isClosedIn(state, id))
       emitTickedByHand(place, id);
   }
 }

@@ -4,7 +4,8 @@ import { findClose } from '../../git/commit/history.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
-import type { SessionState, TaskState } from '../../journal/state.ts';
+import type { SessionState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -66,7 +67,7 @@ async function settle(
 ): Promise<void> {
   const { started, closing } = trunk.run.state();
   await removeLocks(lane.repo, { branch: started.branch, since: new Date(started.at) });
-  if (task.catchingUp) await completeCatchUp({ trunk, lane }, task.catchingUp);
+  if (task.lane?.catchingUp) await completeCatchUp({ trunk, lane }, task.lane.catchingUp);
   const began = cut ?? findUnjudged(lane);
   // A task that the plan no longer has cannot land.
   const isSame = isSameTask(readPlanSnapshot(trunk).plan, task);

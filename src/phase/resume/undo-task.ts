@@ -13,6 +13,7 @@ import { descends, type LoggedCommit } from '../../git/run/ancestry.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
@@ -127,8 +128,9 @@ async function refuseSquashed(
   repo: Repo,
   { state, task }: Readonly<{ state: RunState; task: string }>,
 ): Promise<void> {
-  const { squashed } = state;
-  const { oid } = state.tasks.get(task)?.closed ?? {};
+  const { squashed, tasks } = state;
+  const known = tasks.get(task);
+  const oid = known && closeOf(known)?.oid;
   if (!squashed || oid === undefined || (await descends(repo, oid, await readHeadCommit(repo)))) return;
   throw new Failure(
     'usage',

@@ -6,7 +6,7 @@ import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
-import type { TaskState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { addTests } from '../../work/kind/fix-answers.ts';
 import type { WorkPlace } from '../../work/landing.ts';

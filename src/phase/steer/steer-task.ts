@@ -3,7 +3,8 @@ import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { Fact, FactOf } from '../../event.ts';
-import { isInWork, isSetAside, type RunState, type TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import { isInWork, isSetAside, type TaskState } from '../../journal/task-state.ts';
 
 /** Characters; it goes into a prompt. */
 const mostText = 20_000;
@@ -49,7 +50,7 @@ export function judgeSkip(state: RunState, wanted: string | undefined): Granted 
   if (id === undefined) return refuse('no task is in work', 'Name the task to skip: `pawl skip 3`.');
   const task = findOpen(state, id);
   if ('error' in task) return task;
-  if (task.standing === 'skipped')
+  if (task.standing.is === 'skipped')
     return refuse(`task ${id} is skipped already`, `\`pawl retry ${id}\` works on it again.`);
   if (state.closing?.task === id) return refuse(`task ${id} is just being committed`);
   return grant(
@@ -60,7 +61,7 @@ export function judgeSkip(state: RunState, wanted: string | undefined): Granted 
 
 export function judgeRetry(state: RunState, wanted: string | undefined, live: boolean): Granted | Refusal {
   const set = [...state.tasks.values()].filter(isSetAside);
-  const listed = set.map(({ id, standing }) => `${id} (${standing})`).join(', ');
+  const listed = set.map(({ id, standing }) => `${id} (${standing.is})`).join(', ');
   const hint = set.length === 0 ? 'No task failed, was skipped, or waits.' : `These can be: ${listed}.`;
   if (wanted === undefined && set.length === 0)
     return refuse('no task failed, was skipped, or waits: each that is open is worked on in its turn');
@@ -83,7 +84,7 @@ export function judgeAnswer(
   const answer = said.trim();
   const wrong = judgeText('answer', answer);
   if (wrong) return wrong;
-  const parked = [...state.tasks.values()].filter(({ standing }) => standing === 'parked');
+  const parked = [...state.tasks.values()].filter(({ standing }) => standing.is === 'parked');
   if (!parked.some((task) => task.id === id)) {
     const waiting = parked.map((task) => task.id).join(', ');
     return refuse(
@@ -115,8 +116,8 @@ function findOpen({ tasks, plan }: RunState, id: string): TaskState | Refusal {
     return refuse(`there is no task ${id} in the plan`, ids === '' ? undefined : `It has ${ids}.`);
   }
   const wasTicked = task.start === undefined && plan?.tasks.some((each) => each.id === id && each.closed);
-  if (task.standing === 'closed') return refuse(`task ${id} is closed`, `\`pawl undo ${id}\` undoes it.`);
-  return task.standing === 'closed-by-hand' || wasTicked ? refuse(`task ${id} is ticked already`) : task;
+  if (task.standing.is === 'closed') return refuse(`task ${id} is closed`, `\`pawl undo ${id}\` undoes it.`);
+  return task.standing.is === 'closed-by-hand' || wasTicked ? refuse(`task ${id} is ticked already`) : task;
 }
 
 function judgeText(what: string, text: string): Refusal | undefined {

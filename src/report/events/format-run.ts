@@ -115,7 +115,7 @@ function formatRunEnd(
 ): readonly Line[] {
   const tone = exit === 0 ? 'good' : 'bad';
   const failed = [...(state?.tasks.values() ?? [])].map(
-    ({ id, failed }) => failed && `task ${id} failed: ${failed.reason}`,
+    ({ id, standing }) => standing.is === 'failed' && `task ${id} failed: ${standing.reason}`,
   );
   const told = reasons
     .filter((reason) => reason.exit !== 0 || exit !== 0 || !finished)

@@ -2,6 +2,7 @@
 import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { closeOf } from '../../journal/task-state.ts';
 import { isGoodEnd } from '../findings/findings.ts';
 import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
@@ -85,7 +86,8 @@ function formatProof(
   { verbose, state }: Readonly<{ verbose: boolean; state: RunState | undefined }>,
 ): readonly Line[] {
   const seen = experiments ? formatExperiments(experiments) : [];
-  const isSame = state?.tasks.get(task)?.closed?.proof === word && word === 'proven';
+  const known = state?.tasks.get(task);
+  const isSame = known && closeOf(known)?.proof === word && word === 'proven';
   if (isSame) return seen.length === 0 ? [] : [line('dim', `Task ${task}: ${seen.join(' · ')}`, 1)];
   const tone = word === 'unchecked' ? 'warn' : 'plain';
   const sign = word === 'unchecked' ? span('warn', '! ') : span('good', '✓ ');

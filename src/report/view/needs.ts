@@ -1,6 +1,7 @@
 // What in a run waits for a person, most urgent first.
 import { defined } from '../../defined.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import { formatReached } from '../text/amount.ts';
 import { formatCount } from '../text/figure.ts';
 import { formatProofs, mergeCommand } from '../text/run-words.ts';
@@ -17,12 +18,10 @@ export function listNeeds(state: RunState, view: ViewWithoutNeeds): readonly Nee
   if (view.carried?.takenBy !== undefined) return [];
   const tasks = [...state.tasks.values()];
   return [
-    ...tasks.filter((task) => task.standing === 'parked').map(questionOf),
+    ...tasks.flatMap(needsOfTask),
     ...planningOf(state, view),
     ...limitOf(state, view),
     ...budgetsOf(state, view),
-    ...tasks.filter((task) => task.standing === 'failed').map(failureOf),
-    ...tasks.flatMap(stuckOf),
     ...stopOf(view, tasks),
   ].sort((a, b) => rank.indexOf(a.urgency) - rank.indexOf(b.urgency));
 }
@@ -54,7 +53,28 @@ function need(kind: Need['kind'], title: string, text: string, more: NeedFields 
   return { kind, urgency: urgencies[kind], title, text, ...defined(more) };
 }
 
-function questionOf({ id, title, question = '', lastRound }: TaskState): Need {
+function needsOfTask(task: TaskState): readonly Need[] {
+  const { id, title, standing } = task;
+  switch (standing.is) {
+    case 'parked':
+      return [questionOf(task, standing.question)];
+    case 'failed': {
+      // A reason names the alarm, not its cause.
+      const says = task.checks.findLast(({ result }) => result !== 'green')?.says;
+      const more = { task: id, says, since: standing.at, command: `pawl retry ${id}` };
+      return [need('failed', title, standing.reason, more)];
+    }
+    case 'open': {
+      const command = `pawl steer --task ${id} "…"`;
+      const why = standing.stuck?.why;
+      return why === undefined ? [] : [need('stuck', title, `No progress: ${why}`, { task: id, command })];
+    }
+    default:
+      return [];
+  }
+}
+
+function questionOf({ id, title, lastRound }: TaskState, question: string): Need {
   const options = optionsOf(question);
   const isListed = options.length > 1;
   const lines = question.split('\n').filter((line) => !listed.test(line));
@@ -134,13 +154,6 @@ function budgetsOf({ budgetsReached, caps }: RunState, { state }: ViewWithoutNee
   });
 }
 
-/** With what the last red check says: a reason names the alarm, not its cause. */
-function failureOf({ id, title, failed, checks }: TaskState): Need {
-  const says = checks.findLast(({ result }) => result !== 'green')?.says;
-  const more = { task: id, says, since: failed?.at, command: `pawl retry ${id}` };
-  return need('failed', title, failed?.reason ?? '', more);
-}
-
 function findingsOf({ review, endedAt }: ViewWithoutNeeds): readonly Need[] {
   const open = review?.unsettled ?? [];
   if (open.length === 0) return [];
@@ -167,19 +180,13 @@ function readyOf(state: RunState, view: ViewWithoutNeeds): readonly Need[] {
   return [need('ready', title, words.filter(Boolean).join(', '), { command, since: endedAt })];
 }
 
-function stuckOf({ id, title, standing, stuck }: TaskState): readonly Need[] {
-  if (standing !== 'open' || !stuck) return [];
-  const command = `pawl steer --task ${id} "…"`;
-  return [need('stuck', title, `No progress: ${stuck.why}`, { task: id, command })];
-}
-
 /** If nothing above says why. A person who stopped it knows. */
 function stopOf(view: ViewWithoutNeeds, tasks: readonly TaskState[]): readonly Need[] {
   const { state, tone, reasons = [], hints = [], next, lastAt } = view;
   const more = { since: lastAt, command: next };
   const cutOff = 'pawl was killed, or the machine went down. Nothing is lost: it resumes where it was.';
   if (state === 'died') return [need('crash', 'The run was cut off', cutOff, more)];
-  const isTold = tasks.some((task) => task.standing === 'parked' || task.standing === 'failed');
+  const isTold = tasks.some(({ standing: { is } }) => is === 'parked' || is === 'failed');
   if (state !== 'stopped' || isTold || tone !== 'bad') return [];
   return [need('stopped', 'The run has stopped', [...reasons, ...hints.slice(0, 1)].join('. '), more)];
 }

@@ -1,7 +1,7 @@
 // What a run's receipt begins with: what is not proven, and what tasks took from what decides.
 import { sayTamper } from '../../event/guard.ts';
 import type { RunState } from '../../journal/state.ts';
-import { isRedByHand } from '../../journal/task-proof.ts';
+import { closeOf, isRedByHand } from '../../journal/task-state.ts';
 import { type Block, block } from '../text/block.ts';
 import { formatList } from '../text/figure.ts';
 import type { WorkReport } from './report-work.ts';
@@ -40,7 +40,7 @@ function taskAlarms(state: RunState, tasks: readonly WorkReport[]): readonly Blo
 /** What runs outside once the branch is checked out, merged or opened. */
 function hostAlarm({ tasks, fixes }: RunState): readonly Block[] {
   const works = [...tasks.values(), ...fixes.values()];
-  const files = new Set(works.flatMap(({ closed }) => closed?.hostPrograms ?? []));
+  const files = new Set(works.flatMap((work) => closeOf(work)?.hostPrograms ?? []));
   if (files.size === 0) return [];
   return [lead('warn', `Adds programs that your machine will run: ${formatList([...files])}`)];
 }

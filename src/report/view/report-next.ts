@@ -1,7 +1,8 @@
 // What to do after a run, and what a dialogue about a plan came to.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
 import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
 import { hasOpenPlan, mergeCommand } from '../text/run-words.ts';
@@ -35,8 +36,8 @@ function nextPieces(state: RunState, view: RunView): readonly Pieces[] {
 const resume = (run: Piece): Pieces => ['Continue where it stopped: ', run];
 
 function decisions({ tasks }: RunState): readonly Pieces[] {
-  const of = (standing: TaskState['standing'], say: (id: string) => Pieces) =>
-    [...tasks.values()].filter((task) => task.standing === standing).map(({ id }) => say(id));
+  const of = (is: TaskStanding['is'], say: (id: string) => Pieces) =>
+    [...tasks.values()].filter(({ standing }) => standing.is === is).map(({ id }) => say(id));
   return [
     ...of('parked', (id) => [`Answer task ${id}: `, code(`pawl answer ${id} "…"`)]),
     ...of('skipped', (id) => [`Work on task ${id} again, which was skipped: `, code(`pawl retry ${id}`)]),
@@ -84,7 +85,7 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
   const findings = code('pawl report --findings');
   if (started.review?.reportOnly) return [['Read what was found: ', findings]];
   // A review with nothing to fix leaves nothing to look at.
-  const hasWork = !started.review || [...fixes.values()].some(({ closed }) => closed);
+  const hasWork = !started.review || [...fixes.values()].some(closeOf);
   const look = hasWork ? lookOf(state) : [];
   if (!ended?.finished) return [...look, ['Continue: ', run]];
   // The same command carries a finished run, and does nothing else.

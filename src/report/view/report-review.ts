@@ -1,6 +1,7 @@
 // What there is to say of a run's review.
 import { isUnsettled } from '../../journal/fold-review.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import {
   countFindings,
   type FindingItem,

@@ -1,8 +1,14 @@
 // What there is to say of one task, or of work beside the plan, and of its checks.
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
-import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
-import { isStillRed, proofWordOf } from '../../journal/task-proof.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
+import {
+  isAway,
+  isStillRed,
+  proofWordOf,
+  type TaskStanding,
+  type TaskState,
+} from '../../journal/task-state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatResult } from '../events/format-check.ts';
@@ -52,26 +58,25 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
   };
 }
 
-function whyPassed({ judged, start }: TaskState): string {
+function whyPassed({ standing, start }: TaskState): string {
   const own = (start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
+  const judged = standing.is === 'closed' ? standing.judged : undefined;
   return judged?.reasons.join('; ') ?? `nothing broken, ${own}`;
 }
 
 function outcomeOf(state: RunState, task: TaskState, { live }: ReportOptions): readonly Block[] {
-  switch (task.standing) {
+  const { standing } = task;
+  switch (standing.is) {
     case 'closed':
-      return closedBlocks(task);
+      return closedBlocks(standing);
     case 'closed-by-hand':
       return [warn('It was ticked by hand; pawl ran no check for it')];
     case 'failed':
-      return [...whyBlocks(state, task, task.failed?.reason, 'Failed'), ...whereWorkIs(state, task)];
+      return [...whyBlocks(state, task, standing.reason, 'Failed'), ...whereWorkIs(state, task)];
     case 'parked':
-      return [warn(`It asks: ${task.question ?? ''}`)];
+      return [warn(`It asks: ${standing.question}`)];
     case 'skipped':
-      return [
-        ...keptBlocks(task.skipped?.rescue),
-        plain('Work on it again with ', code(`pawl retry ${task.id}`)),
-      ];
+      return [...keptBlocks(awayAt(task)), plain('Work on it again with ', code(`pawl retry ${task.id}`))];
     case 'open':
       return [
         ...whyBlocks(state, task, task.lastRound?.reason, 'Last round'),
@@ -92,15 +97,14 @@ function whyBlocks(
     reason === `red: ${red.map(({ command }) => command).join('; ')}` ||
     state.ended?.reasons.some(({ text }) => reason !== undefined && text.startsWith(reason));
   if (reason === undefined || isTold) return [];
-  return [block('item', task.standing === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
+  return [block('item', task.standing.is === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
 }
 
-function closedBlocks(task: TaskState): readonly Block[] {
-  const { closed, judged } = task;
-  if (closed === undefined) return [];
+function closedBlocks(standing: Extract<TaskStanding, { is: 'closed' }>): readonly Block[] {
+  const { fact: closed, judged } = standing;
   const { outside, unnamed, oid } = closed;
   const summary = shorten(closed.summary.trim(), mostSummary);
-  const isUnchecked = proofWordOf(task) === 'unchecked';
+  const isUnchecked = proofWordOf({ standing }) === 'unchecked';
   return [
     plain(`${formatChange(closed)}, commit `, code(shortOid(oid))),
     ...(outside ? [plain('Not named in its ', code('files:'), ', and changed: ', ...codeList(outside))] : []),
@@ -114,9 +118,9 @@ function closedBlocks(task: TaskState): readonly Block[] {
 }
 
 /** In a rescue commit if others continued without it; else where it was done. */
-function whereWorkIs(state: RunState, { failed, work, start, lastRound }: TaskState): readonly Block[] {
-  const saved = work.is === 'saved' ? work.rescue : undefined;
-  const rescue = failed?.rescue ?? (isAway({ work }) ? saved : state.workAside);
+function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
+  const { start, lastRound } = task;
+  const rescue = isAway(task) ? awayAt(task) : state.workAside;
   const own = start?.lane === undefined ? state.ended : undefined;
   const isNothing = start === undefined || (lastRound ?? own)?.tree === start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
@@ -133,8 +137,12 @@ export function keptBlocks(rescue: string | undefined): readonly Block[] {
     : [plain('Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];
 }
 
-function notHeld({ rescues }: RunState, { failed, work }: TaskState): readonly Block[] {
-  const oid = failed?.rescue ?? (work.is === 'saved' || work.is === 'returning' ? work.rescue : undefined);
+function awayAt({ work }: TaskState): string | undefined {
+  return work.is === 'here' ? undefined : work.rescue;
+}
+
+function notHeld({ rescues }: RunState, task: TaskState): readonly Block[] {
+  const oid = awayAt(task);
   const missing = rescues.findLast((one) => one.oid === oid)?.notHeld ?? [];
   return bound(missing.map(({ file, why }) => warn(`Not kept: ${file} (${why})`)));
 }
@@ -191,7 +199,7 @@ function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
 export function proofBlocks({ tasks, ended }: RunState): readonly Block[] {
   if (!ended) return [];
   const wasRed = [...tasks.values()]
-    .filter(({ standing }) => standing === 'closed')
+    .filter(({ standing }) => standing.is === 'closed')
     .flatMap((task) => {
       const green = decidingChecks(task).filter(({ result }) => result === 'green');
       return green.map(({ check }) => task.start?.red.includes(check) === true);

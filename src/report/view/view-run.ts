@@ -6,8 +6,9 @@ import { pickExit } from '../../failure.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { readTimes, spentBy, timeTaken } from '../../journal/ledger.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
+import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
 import { judgeFindings } from '../findings/findings.ts';
 import { formatEquivalent, formatExit } from '../text/run-words.ts';
 import { listNeeds } from './needs.ts';
@@ -87,9 +88,9 @@ function baseOf(state: RunState) {
     windows: listWindows(state),
     ...reviewOf(state),
     ...dialogueOf(state),
-    questions: [...state.tasks.values()]
-      .filter(({ standing }) => standing === 'parked')
-      .map(({ id, question = '' }) => ({ task: id, question })),
+    questions: [...state.tasks.values()].flatMap(({ id, standing }) =>
+      standing.is === 'parked' ? [{ task: id, question: standing.question }] : [],
+    ),
     notes: notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text, task }) => ({ note, text, ...defined({ task }) })),
@@ -109,13 +110,11 @@ function baseOf(state: RunState) {
 
 /** To answer, else to continue, which does nothing for skipped tasks alone. */
 function nextOf(state: RunState, checkedOut: string | undefined): string {
-  const left = [...state.tasks.values()].filter(
-    ({ standing }) => standing !== 'closed' && standing !== 'closed-by-hand',
-  );
+  const left = [...state.tasks.values()].filter((task) => !isTaskClosed(task));
   const [first] = left;
-  if (first && left.every(({ standing }) => standing === 'skipped')) return `pawl retry ${first.id}`;
+  if (first && left.every(({ standing }) => standing.is === 'skipped')) return `pawl retry ${first.id}`;
   const again = commandAgain({ ...state, checkedOut });
-  const asks = left.find(({ standing }) => standing === 'parked');
+  const asks = left.find(({ standing }) => standing.is === 'parked');
   return asks ? `pawl answer ${asks.id} "…" && ${again}` : again;
 }
 
@@ -138,8 +137,7 @@ function endOf(
 
 function stillHolds(state: RunState, code: string): boolean {
   const { tasks, caps, ended, interventions } = state;
-  const has = (standing: TaskState['standing']) =>
-    [...tasks.values()].some((task) => task.standing === standing);
+  const has = (is: TaskStanding['is']) => [...tasks.values()].some(({ standing }) => standing.is === is);
   switch (code) {
     case 'needs-person':
       return has('parked');
@@ -205,10 +203,12 @@ function isoOf(epochMs: number | undefined): string | undefined {
 export function forecastRun(state: RunState): Forecast | undefined {
   const all = [...state.tasks.values()];
   const { byTask } = readTimes(state, state.lastAt);
-  const took = all.flatMap(({ id, start, closed }) =>
-    start && closed ? [Object.values(byTask.get(id) ?? {}).reduce((sum, ms) => sum + ms, 0)] : [],
+  const took = all.flatMap(({ id, start, standing }) =>
+    start && standing.is === 'closed'
+      ? [Object.values(byTask.get(id) ?? {}).reduce((sum, ms) => sum + ms, 0)]
+      : [],
   );
-  const left = all.filter(({ standing }) => standing === 'open').length;
+  const left = all.filter(({ standing }) => standing.is === 'open').length;
   if (took.length < 2 || left === 0) return undefined;
   const meanMs = took.reduce((sum, ms) => sum + ms, 0) / took.length;
   const { costUsd } = spentBy(state);

@@ -1,10 +1,9 @@
 // The tasks of a run and its other work.
 import { defined } from '../../defined.ts';
-import type { FactOf, Stamped } from '../../event.ts';
 import { readTimes, sumSpent } from '../../journal/ledger.ts';
-import { isInWork, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
 import type { WorkTime } from '../../journal/state-parts.ts';
-import { isProofPending, proofWordOf } from '../../journal/task-proof.ts';
+import { isInWork, isProofPending, proofWordOf, type TaskState } from '../../journal/task-state.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** Made once for the views of all works, since a plan may have a thousand tasks. */
@@ -50,11 +49,7 @@ export function viewWork(state: RunState, task: TaskState, index: WorkIndex): Wo
     spent: sumSpent(own),
     ms: own.reduce((sum, { ended }) => sum + (ended?.durationMs ?? 0), task.checkMs),
     notes: task.violations.length + task.refused.length + task.tamper.length,
-    ...defined({
-      question: task.question,
-      reason: task.standing === 'closed' ? undefined : (task.failed?.reason ?? task.lastRound?.reason),
-      closed: task.closed && closedOf(task.closed),
-    }),
+    ...ofStanding(task),
   };
 }
 
@@ -77,14 +72,24 @@ export function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
   return Math.max(0, attemptsEver - uncounted);
 }
 
-function closedOf(closed: Stamped<FactOf<'task-closed'>>): NonNullable<WorkView['closed']> {
-  const { oid, at, summary, reason, files, insertions, deletions } = closed;
-  return { oid, at, summary, reason, files, insertions, deletions };
+function ofStanding({ standing, lastRound }: TaskState): Pick<WorkView, 'closed' | 'question' | 'reason'> {
+  switch (standing.is) {
+    case 'closed': {
+      const { oid, at, summary, reason, files, insertions, deletions } = standing.fact;
+      return { closed: { oid, at, summary, reason, files, insertions, deletions } };
+    }
+    case 'failed':
+      return { reason: standing.reason };
+    case 'parked':
+      return { question: standing.question, ...defined({ reason: lastRound?.reason }) };
+    default:
+      return defined({ reason: lastRound?.reason });
+  }
 }
 
 function standingOf(task: TaskState, before: ReadonlySet<string>): WorkView['standing'] {
   const { id, standing, start } = task;
-  switch (standing) {
+  switch (standing.is) {
     case 'closed':
       return isProofPending(task) ? 'pending' : (proofWordOf(task) ?? 'unchecked');
     case 'closed-by-hand':
@@ -95,7 +100,7 @@ function standingOf(task: TaskState, before: ReadonlySet<string>): WorkView['sta
     case 'failed':
     case 'parked':
     case 'skipped':
-      return standing;
+      return standing.is;
   }
 }
 
@@ -130,7 +135,7 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
     [...state.sessions.values()].flatMap(({ started, ended }) => (ended ? [] : started.task)),
   );
   const works = [...state.tasks.values(), ...state.fixes.values()].filter(
-    (task) => task.standing === 'open' && (isInWork(task) || open.has(task.id)),
+    (task) => task.standing.is === 'open' && (isInWork(task) || open.has(task.id)),
   );
   const isAlone = state.lanesUsed.size === 0 && works.filter(({ id }) => open.has(id)).length < 2;
   const startOf = ({ start }: TaskState) => start?.at ?? '';

@@ -9,7 +9,7 @@ import { Failure } from '../../failure.ts';
 import type { FindingState } from '../../journal/fold-review.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
-import { proofWordOf } from '../../journal/task-proof.ts';
+import { proofWordOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { plainCheck, type Work } from '../work.ts';
 

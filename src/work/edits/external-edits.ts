@@ -12,6 +12,7 @@ import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { RunState } from '../../journal/state.ts';
+import { isTaskClosed } from '../../journal/task-state.ts';
 import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
@@ -81,7 +82,7 @@ export async function noteTreeOfPerson(
 ): Promise<void> {
   const { tasks, fixes } = place.run.state();
   for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
-    const work = standing === 'open' ? findWork(place, planSnapshot, id) : undefined;
+    const work = standing.is === 'open' ? findWork(place, planSnapshot, id) : undefined;
     const { start } = work ? stateOf(place, work.task) : {};
     if (!work || start?.lane !== place.lane?.number || isOver(place, stateOf(place, work.task))) continue;
     if (edits) acceptDefinitionEdits(place, work, edits);
@@ -183,8 +184,8 @@ function emitFlippedBoxes(
 ): void {
   const wasOpen = new Set(last.tasks.filter(({ closed }) => !closed).map(({ id }) => id));
   for (const task of plan.tasks) {
-    const standing = tasks.get(task.id)?.standing;
-    const wasClosed = standing === 'closed' || standing === 'closed-by-hand';
+    const known = tasks.get(task.id);
+    const wasClosed = known !== undefined && isTaskClosed(known);
     if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
       emitTickedByHand(place, task.id);
     } else if (!isClosed(task) && wasClosed) {

@@ -3,7 +3,8 @@
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 
 export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
 

@@ -1,6 +1,6 @@
 // Review fixes and finalizing as work like a task, and how to find any work by its id.
 import { findRound } from '../../journal/fold-review.ts';
-import type { TaskState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Check, isClosed, type Task } from '../../plan/plan.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';

@@ -2,7 +2,7 @@
 import type { Outcome, Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import type { TaskState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { correctionPrompt } from '../../prompt/prompts.ts';

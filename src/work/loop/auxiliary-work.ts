@@ -18,7 +18,7 @@ export async function runAuxiliaryWork(
 ): Promise<Stop | undefined> {
   const isEnded = () => isOver(place, stateOf(place, { id }));
   if (isEnded()) return undefined;
-  if (!stateOf(place, { id }).closed) {
+  if (stateOf(place, { id }).standing.is !== 'closed') {
     const planSnapshot = readPlanWithEdits(place);
     const end = await workTask(place, planSnapshot, plannedTask(place, planSnapshot, id));
     if (end.kind === 'stop') return end;
@@ -27,9 +27,9 @@ export async function runAuxiliaryWork(
     // What needed no commit was recorded as it ended.
     if (isEnded()) return undefined;
   }
-  const { closed } = stateOf(place, { id });
-  if (!closed) throw new Error(`${id} was closed without a commit`);
-  const { reason, oid } = closed;
+  const { standing } = stateOf(place, { id });
+  if (standing.is !== 'closed') throw new Error(`${id} was closed without a commit`);
+  const { reason, oid } = standing.fact;
   const doubts = await doubtsAbout(oid);
   emitEnded(place, id, { result: 'committed', reason, oid, ...defined({ doubts }) });
   return undefined;

@@ -1,6 +1,6 @@
 // One task: attempts and waits until a verdict ends it.
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import type { TaskState } from '../../journal/state.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { beginTask, isRenumbered } from '../begin.ts';

@@ -6,8 +6,8 @@ import type { FactOf } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
-import type { RunState, TaskState } from '../../journal/state.ts';
-import { isProofPending } from '../../journal/task-proof.ts';
+import type { RunState } from '../../journal/state.ts';
+import { closeOf, isProofPending, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
@@ -113,7 +113,7 @@ type Due = Readonly<{ id: string; commit: string; turnedGreen: boolean }>;
 
 function nextDue({ run }: Place): Due | undefined {
   return [...run.state().tasks.values()]
-    .flatMap((task) => (isProofPending(task) && task.closed ? task.closed : []))
+    .flatMap((task) => (isProofPending(task) ? (closeOf(task) ?? []) : []))
     .sort((one, other) => one.at.localeCompare(other.at))
     .map(({ task, oid, pending }) => ({
       id: task,
@@ -181,9 +181,10 @@ export function describeCounts(
 }
 
 function countsBefore({ baseline, tasks }: RunState, task: TaskState): readonly FactOf<'check-ended'>[] {
+  const closedAt = (one: TaskState) => closeOf(one)?.at ?? '';
   const closed = [...tasks.values()]
-    .filter(({ closed, id }) => closed !== undefined && id !== task.id)
-    .sort((one, other) => (one.closed?.at ?? '').localeCompare(other.closed?.at ?? ''));
+    .filter((one) => closeOf(one) !== undefined && one.id !== task.id)
+    .sort((one, other) => closedAt(one).localeCompare(closedAt(other)));
   return [
     ...baseline,
     ...closed.flatMap(({ checks }) => checks.filter(({ when }) => when === 'after')),

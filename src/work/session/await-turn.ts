@@ -56,7 +56,7 @@ async function deliverNotes(
 
 /** `pause` lets a running turn finish. */
 export function findHold(place: Place, task: Task | undefined): Held | undefined {
-  if (task && stateOf(place, task).standing === 'skipped') return 'skip';
+  if (task && stateOf(place, task).standing.is === 'skipped') return 'skip';
   return place.run.state().pause ? 'pause' : undefined;
 }
 

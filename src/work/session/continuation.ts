@@ -3,7 +3,8 @@ import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
 import type { FactOf } from '../../event.ts';
-import { isAway, type RunState, type SessionState, type TaskState } from '../../journal/state.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
+import { isAway, type TaskState } from '../../journal/task-state.ts';
 import { progressOf } from '../judge/progress.ts';
 
 /** `id` is the agent's own. */

@@ -99,12 +99,12 @@ test.each([
 });
 
 test('the commit of all work names what is proven, by what experiments said last', () => {
-  const [closed, judged] = [{ proof: 'passed' }, { word: 'proven' }];
+  const [fact, judged] = [{ proof: 'passed' }, { word: 'proven' }];
   const tasks = [
-    { id: '1', standing: 'closed', closed, judged },
-    { id: '2', standing: 'closed', closed },
-    { id: '3', standing: 'open', closed, judged },
-    { id: 'T004', standing: 'closed', closed: { proof: 'proven' } },
+    { id: '1', standing: { is: 'closed', fact, judged } },
+    { id: '2', standing: { is: 'closed', fact } },
+    { id: '3', standing: { is: 'open' } },
+    { id: 'T004', standing: { is: 'closed', fact: { proof: 'proven' } } },
   ];
   const state = () => ({ tasks: new Map(tasks.map((task) => [task.id, task])) });
   const run = { id: 'r', config: { commit: { subject: '{title}' } }, state };

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { isProofPending, proofWordOf } from '../../src/journal/task-proof.ts';
+import { isProofPending, proofWordOf } from '../../src/journal/task-state.ts';
 import { judgeProofs } from '../../src/phase/judge-proofs.ts';
 import { reportWork } from '../../src/report/view/report-work.ts';
 import { fact, stampAll } from '../helpers/facts.ts';

@@ -1,0 +1,129 @@
+// The state of one task: how it began, where its work is, what is decided about it.
+import type { ProofWord } from '../event/proof.ts';
+import type { FactOf, Stamped } from '../event.ts';
+
+export type TaskState = Readonly<{
+  id: string;
+  title: string;
+  standing: TaskStanding;
+  start?: Start;
+  attemptsEver: number;
+  /** How many did not count: a pause, a limit or a question intervened. */
+  uncounted: number;
+  corrections: number;
+  /** Rounds that count as attempts since the task's start or the last grant of new ones, in order. */
+  counted: readonly FactOf<'round-ended'>[];
+  /** Trees that no session made: the start, and what checks alone changed. */
+  untouched: readonly string[];
+  tree?: string;
+  lastRound?: Stamped<FactOf<'round-ended'>>;
+  /** Absent if nothing has landed beside it since it began. */
+  lane?: LaneWork | undefined;
+  work: TaskWork;
+  answers: readonly Readonly<{ question: string; answer: string }>[];
+  /** Set for a review fix, which is no task of the plan. */
+  fix?: NonNullable<FactOf<'work-planned'>['fix']>;
+  /** Set for the finalizing. */
+  finalizes?: true;
+  violations: readonly FactOf<'act-found'>[];
+  refused: readonly FactOf<'file-refused'>[];
+  tamper: readonly FactOf<'tamper-noted'>[];
+  checks: readonly FactOf<'check-ended'>[];
+  /** Checks as they were red before a correction or another attempt, the latest of each. */
+  reds: readonly FactOf<'check-ended'>[];
+  checkMs: number;
+}>;
+
+/** `taken`: files that decide checks and that a person has changed since, each with its tree. */
+export type Start = Stamped<FactOf<'task-started'>> &
+  Readonly<{
+    taken?: Readonly<Record<string, string>>;
+    /** Own checks red before all work, once it has moved onto what landed. */
+    wasRed?: readonly string[];
+  }>;
+
+/** What is decided about a task. */
+export type TaskStanding =
+  /** `stuck`: until a person acts on it. */
+  | Readonly<{ is: 'open'; stuck?: FactOf<'stuck'> }>
+  | Readonly<{ is: 'closed'; fact: Stamped<FactOf<'task-closed'>>; judged?: FactOf<'proof-judged'> }>
+  | Readonly<{ is: 'closed-by-hand' }>
+  | Readonly<{ is: 'failed'; reason: string; at: string }>
+  | Readonly<{ is: 'parked'; question: string }>
+  /** By a person, in this run. */
+  | Readonly<{ is: 'skipped' }>;
+
+/** What has landed since a task began in its lane. */
+export type LaneWork = Readonly<{
+  /** Tasks: their own checks apply to its work too. */
+  landed: readonly string[];
+  /** Files left with conflicts, and the merges that did so, or went by a rule of the work's own. */
+  conflicts: readonly string[];
+  merges: readonly FactOf<'lane-catching-up'>[];
+  /** Still to be completed. */
+  catchingUp?: FactOf<'lane-catching-up'>;
+}>;
+
+export type TaskWork =
+  /** Where it is worked on, if begun. */
+  | Readonly<{ is: 'here' }>
+  /**
+   * `leaving`: being taken out; a kill may have intervened. `saved`: out, and the next attempt brings it back.
+   * `returning`: the task has begun anew; brought back before the attempt.
+   */
+  | Readonly<{ is: 'leaving' | 'saved' | 'returning'; rescue: string }>
+  /** For good; `told`: the task has begun anew, and its agent is told where it is. */
+  | Readonly<{ is: 'discarded'; rescue?: string | undefined }>
+  | Readonly<{ is: 'told'; rescue: string }>;
+
+/** Taken out of the tree: its next attempt begins from what others left. */
+export function isAway({ work }: Pick<TaskState, 'work'>): boolean {
+  return work.is === 'saved' || work.is === 'discarded';
+}
+
+/** The tree holds what it has done. */
+export function isInWork(task: TaskState): boolean {
+  return task.standing.is === 'open' && task.start !== undefined && !isAway(task);
+}
+
+/** By pawl, or by hand. */
+export function isTaskClosed({ standing: { is } }: Pick<TaskState, 'standing'>): boolean {
+  return is === 'closed' || is === 'closed-by-hand';
+}
+
+/** Only a person, or another start, takes it up again. */
+export function isSetAside(task: Pick<TaskState, 'standing'>): boolean {
+  return task.standing.is !== 'open' && !isTaskClosed(task);
+}
+
+/** Undefined if pawl has not closed it. */
+export function closeOf({
+  standing,
+}: Pick<TaskState, 'standing'>): Stamped<FactOf<'task-closed'>> | undefined {
+  return standing.is === 'closed' ? standing.fact : undefined;
+}
+
+/** By experiments, or else its checks; undefined if pawl did not close it. */
+export function proofWordOf({ standing }: Pick<TaskState, 'standing'>): ProofWord | undefined {
+  return standing.is === 'closed' ? (standing.judged?.word ?? standing.fact.proof) : undefined;
+}
+
+/** Until its experiments end, its word may become another. */
+export function isProofPending({ standing }: TaskState): boolean {
+  return standing.is === 'closed' && standing.fact.pending !== undefined && standing.judged === undefined;
+}
+
+/** Red, and still in the plan: a removed check is asked of nobody. */
+export function isStillRed(
+  { result, command }: FactOf<'check-ended'>,
+  plan: FactOf<'plan-read'> | undefined,
+): boolean {
+  if (result === 'green' || plan?.checks === undefined) return result !== 'green';
+  return plan.checks.includes(command) || plan.tasks.some(({ checks }) => checks?.includes(command));
+}
+
+/** Ticked by a person, although a check was red after the last session. */
+export function isRedByHand({ standing, checks }: TaskState, plan: FactOf<'plan-read'> | undefined): boolean {
+  const isRed = checks.some((check) => check.when === 'after' && !check.knownRed && isStillRed(check, plan));
+  return standing.is === 'closed-by-hand' && isRed;
+}
