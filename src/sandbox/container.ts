@@ -10,10 +10,10 @@ import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, runArgs } from './docker-args.ts';
 import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
 import {
+  type MarkedProcesses,
   ProcessSupervisor,
   type SupervisorAnswer,
   type SupervisorAsk,
-  type Whose,
 } from './process-supervisor.ts';
 import { beyondHost, signalSeen } from './sandbox.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
@@ -93,7 +93,7 @@ export class Container {
     throw startFailure(complaint());
   }
 
-  find(whose: Whose): Promise<readonly Process[]> {
+  find(whose: MarkedProcesses): Promise<readonly Process[]> {
     return this.#list({ op: 'find', ...whose });
   }
 
@@ -104,7 +104,7 @@ export class Container {
   }
 
   endProcesses(
-    whose: Whose,
+    whose: MarkedProcesses,
     { except = [], graceMs }: Readonly<{ except?: readonly Process[]; graceMs?: number }>,
   ): Promise<readonly Process[]> {
     return this.#list({

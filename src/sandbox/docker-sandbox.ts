@@ -3,7 +3,7 @@ import type { Spawn, SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { Container, type ContainerDeps, PidNumbers } from './container.ts';
 import type { ContainerRequest } from './docker-args.ts';
-import type { Whose } from './process-supervisor.ts';
+import type { MarkedProcesses } from './process-supervisor.ts';
 import { Lodgings, type Sandbox, type Surround, type Surroundings, type Trees } from './sandbox.ts';
 
 export type DockerSandboxPlan = Readonly<{
@@ -84,7 +84,7 @@ class DockerSandbox implements Sandbox {
 
   async #gather(
     mark: Mark,
-    ask: (container: Container, whose: Whose) => Promise<readonly Process[]>,
+    ask: (container: Container, whose: MarkedProcesses) => Promise<readonly Process[]>,
   ): Promise<readonly Process[]> {
     const known = (await this.#lodgings.made()).filter((lodging) => lodging.known.has(mark));
     const answers = known.map(({ place, active }) =>

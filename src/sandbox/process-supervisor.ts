@@ -84,15 +84,15 @@ export class ProcessSupervisor {
   }
 }
 
-export type Whose = Readonly<{
+export type MarkedProcesses = Readonly<{
   mark: Mark;
   /** Nothing else runs in the container: processes that lost the mark count too. */
   alone: boolean;
 }>;
 
 export type SupervisorAsk =
-  | (Whose & Readonly<{ op: 'find' }>)
-  | (Whose & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
+  | (MarkedProcesses & Readonly<{ op: 'find' }>)
+  | (MarkedProcesses & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
   | Readonly<{ op: 'signal'; processes: readonly Process[]; signal: NodeJS.Signals }>
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 

@@ -1,6 +1,7 @@
 // Lists and signals a container's processes, as pawl asks over a stream. It starts none: at a process limit it could not.
 import type { Duplex } from 'node:stream';
 import { defined } from '../defined.ts';
+import { LineSplitter } from '../line-splitter.ts';
 import { signalProcesses } from '../process/end.ts';
 import { findStartError } from '../process/find-program.ts';
 import { createSweep, createWideSweep } from '../process/host-sweep.ts';
@@ -20,12 +21,8 @@ export function supervise(stream: Duplex, searchPath: string | undefined): void 
     const { id, ask } = JSON.parse(line) as SupervisorRequest;
     say({ id, ...(await answer(ask, inside)) });
   };
-  let rest = '';
-  stream.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) void take(line);
-  });
+  const lines = new LineSplitter((line) => void take(line));
+  stream.on('data', (bytes: Buffer) => lines.push(bytes));
   // The wire's end is the program's.
   stream.on('error', () => {});
   say({ id: 0 });
