@@ -46,14 +46,16 @@ function putWhole<Result>(
   how: Readonly<{ mode: number; isSynced: boolean; put: (draft: string, file: string) => Result }>,
 ): Result {
   const draft = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}.tmp`);
+  const fd = openSync(draft, draftFlags, how.mode);
   try {
-    writeWhole(openSync(draft, draftFlags, how.mode), content, { file, isSynced: how.isSynced });
+    writeWhole(fd, content, { file, isSynced: how.isSynced });
     const result = how.put(draft, file);
     if (how.isSynced) syncFolder(path.dirname(file));
     return result;
-  } finally {
+  } catch (error) {
     // On a full disk every byte counts.
     rmSync(draft, { force: true });
+    throw error;
   }
 }
 
@@ -78,6 +80,8 @@ function putNew(draft: string, file: string): boolean {
   } catch {
     // Not every file system has hard links.
     return unlessThere(() => copyFileSync(draft, file, constants.COPYFILE_EXCL));
+  } finally {
+    rmSync(draft, { force: true });
   }
 }
 
