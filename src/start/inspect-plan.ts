@@ -137,9 +137,16 @@ export function refuseFinished(plan: Plan, name: string): void {
   const outside = untrackedBoxes(plan);
   const left = [
     ...(manual.length > 0 ? [`${formatCount(manual.length, 'step')} left to a person`] : []),
-    ...outside.slice(0, 1).map(({ line }) => `open boxes that no task tracks, from line ${line} on`),
+    ...(outside.length > 0
+      ? [
+          `${formatCount(outside.length, 'open box', 'open boxes')} that no task tracks, on line ${outside[0]?.line}${outside.length > 1 ? ' and below' : ''}`,
+        ]
+      : []),
   ];
-  const but = left.length > 0 ? `; what remains: ${left.join(', and ')}` : '';
+  const but =
+    left.length > 0
+      ? `; there ${manual.length + outside.length === 1 ? 'is' : 'are'} ${left.join(', and ')}`
+      : '';
   throw new Failure('plan', `${name} has nothing left for an agent: all its tasks are closed${but}`, {
     hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
   });

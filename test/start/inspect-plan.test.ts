@@ -48,12 +48,12 @@ test.each([
   [
     'left to a person',
     '### Task 1: a\n- [x] b\n- [ ] c (manual)\n',
-    'all its tasks are closed; what remains: 1 step left to a person',
+    'all its tasks are closed; there is 1 step left to a person',
   ],
   [
     'beside the tasks',
     '### Task 1: a\n- [x] b\n\n## Later\n- [ ] c\n- [ ] d\n',
-    'open boxes that no task tracks, from line 5 on',
+    'there are 2 open boxes that no task tracks, on line 5 and below',
   ],
 ])('a plan with nothing open but what is %s is refused', async (_, text, words) => {
   world.write('p.md', text);

@@ -49,7 +49,7 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   await repo.git('commit', '-qam', 'one more');
   const left = await run(here);
   expect([left.exit, factsOf(left, 'session-started')]).toEqual([2, []]);
-  expect(left.stderr).toContain('open boxes that no task tracks');
+  expect(left.stderr).toContain('2 open boxes that no task tracks');
 });
 
 inSoak('is done once more after an undo, and never for nothing', async () => {
@@ -68,6 +68,8 @@ test('a closed plan that no run knows is refused, not called done', async () => 
   await using here = await makeScene({ files: { 'README.md': 'A.\n', [plan]: ticked }, turns, env });
   const refused = await run(here);
   expect(refused.exit).toBe(2);
-  expect(refused.stderr).toContain('open boxes that no task tracks, from line 16');
+  expect(refused.stderr).toContain(
+    'docs/plans/p.md has nothing left for an agent: all its tasks are closed; there is 1 open box that no task tracks',
+  );
   expect(await here.repo.log()).toEqual(['start']);
 });
