@@ -103,14 +103,19 @@ export function closeOf({
   return standing.is === 'closed' ? standing.fact : undefined;
 }
 
+/** What experiments showed; undefined if there were none, or not yet. */
+export function judgedOf({ standing }: Pick<TaskState, 'standing'>): FactOf<'proof-judged'> | undefined {
+  return standing.is === 'closed' ? standing.judged : undefined;
+}
+
 /** By experiments, or else its checks; undefined if pawl did not close it. */
-export function proofWordOf({ standing }: Pick<TaskState, 'standing'>): ProofWord | undefined {
-  return standing.is === 'closed' ? (standing.judged?.word ?? standing.fact.proof) : undefined;
+export function proofWordOf(task: Pick<TaskState, 'standing'>): ProofWord | undefined {
+  return judgedOf(task)?.word ?? closeOf(task)?.proof;
 }
 
 /** Until its experiments end, its word may become another. */
-export function isProofPending({ standing }: TaskState): boolean {
-  return standing.is === 'closed' && standing.fact.pending !== undefined && standing.judged === undefined;
+export function isProofPending(task: TaskState): boolean {
+  return closeOf(task)?.pending !== undefined && judgedOf(task) === undefined;
 }
 
 /** Red, and still in the plan: a removed check is asked of nobody. */

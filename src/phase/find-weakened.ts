@@ -5,7 +5,7 @@ import { findBlobs } from '../git/run/read-objects.ts';
 import { matchesAny } from '../git/tree/glob.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
-import { closeOf, type TaskState } from '../journal/task-state.ts';
+import { closeOf, judgedOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import { isLoadError, openLab } from '../proof/lab.ts';
 import { findCulprits } from '../proof/try-definitions.ts';
@@ -181,9 +181,8 @@ async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion>
 }
 
 /** Experiments showed the work red with the file as it was, or were not made. */
-function mayHaveNeeded({ standing }: TaskState, names: readonly string[]): boolean {
-  const judged = standing.is === 'closed' ? standing.judged : undefined;
-  return judged?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
+function mayHaveNeeded(task: TaskState, names: readonly string[]): boolean {
+  return judgedOf(task)?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 
 /** The commits that changed a file, and all its names. */

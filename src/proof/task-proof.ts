@@ -81,15 +81,8 @@ const doubtsWithoutWork: Readonly<Record<Experiments['withoutWork'], readonly st
   'tests-alone': ['only tests are new, and no run can judge what they say'],
 };
 
-export function listUnproven({
-  tasks,
-}: Readonly<{
-  tasks: ReadonlyMap<
-    string,
-    Readonly<{ standing: Readonly<{ is: string; judged?: FactOf<'proof-judged'> }> }>
-  >;
-}>): readonly string[] {
-  const found = [...tasks.values()].flatMap(({ standing }) => standing.judged?.experiments ?? []);
+export function listUnproven(judged: readonly FactOf<'proof-judged'>[]): readonly string[] {
+  const found = judged.flatMap(({ experiments }) => experiments ?? []);
   return [...new Set(found.flatMap(nameUnproven))];
 }
 

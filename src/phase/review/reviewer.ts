@@ -14,6 +14,7 @@ import { anchorOf, fingerprintOf, isRepeated, isSame, type Placed } from '../../
 import { baseName } from '../../ground/in-ground.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import { journalFile } from '../../journal/run-files.ts';
+import { judgedOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import { type Library, type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
@@ -113,7 +114,7 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
     base: baseName,
     diff: asked.diff,
     tamper: listTamper(place),
-    unproven: listUnproven(place.run.state()),
+    unproven: listUnproven([...place.run.state().tasks.values()].flatMap((task) => judgedOf(task) ?? [])),
     rejected: listRejected(place, reviewer),
     guide: opening.guide,
     bySchema,

@@ -5,6 +5,7 @@ import type { RunState, SessionState } from '../../journal/state.ts';
 import {
   isAway,
   isStillRed,
+  judgedOf,
   proofWordOf,
   type TaskStanding,
   type TaskState,
@@ -58,10 +59,10 @@ export function reportWork(state: RunState, task: TaskState, options: ReportOpti
   };
 }
 
-function whyPassed({ standing, start }: TaskState): string {
-  const own = (start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
-  const judged = standing.is === 'closed' ? standing.judged : undefined;
-  return judged?.reasons.join('; ') ?? `nothing broken, ${own}`;
+function whyPassed(task: TaskState): string {
+  const own =
+    (task.start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
+  return judgedOf(task)?.reasons.join('; ') ?? `nothing broken, ${own}`;
 }
 
 function outcomeOf(state: RunState, task: TaskState, { live }: ReportOptions): readonly Block[] {
