@@ -1,5 +1,4 @@
 // What is kept of a check's output, which failures count as the same, and how an agent is told.
-
 import { stripVTControlCharacters } from 'node:util';
 import { digestText } from '../digest.ts';
 import { cutText } from '../git/run/names.ts';

@@ -1,6 +1,5 @@
 // `pawl hook`: the guard as a hook of a coding agent. `stop` judges the working tree; `install` writes the hook into a
 // project's settings.
-
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestText } from '../digest.ts';

@@ -1,5 +1,4 @@
 // The control socket of a run: where it is, the server that answers one-line requests, and the client.
-
 import { lstatSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';

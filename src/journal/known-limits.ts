@@ -1,5 +1,4 @@
 // Usage limits that runs hit on this machine, by agent and account. A hint: an unreadable file is ignored.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

@@ -1,5 +1,4 @@
 // One pawl per working tree: a lock file names its holder. A planning dialogue locks only its own run, until it writes.
-
 import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestText } from '../digest.ts';

@@ -1,5 +1,4 @@
 // Builds the sandbox's image if it is missing. Its name is derived from the recipe.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

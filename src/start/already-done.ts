@@ -1,5 +1,4 @@
 // Handles a plan that a finished run has already done.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { digestText } from '../digest.ts';

@@ -1,5 +1,4 @@
 // Remembers where this user has started runs: a file for each repository, so that two runs never write the same one.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';

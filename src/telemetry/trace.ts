@@ -1,5 +1,4 @@
 // Ids of a run's trace and spans, derived from the journal so that a resumed run continues its trace.
-
 import { defined } from '../defined.ts';
 import { digestText } from '../digest.ts';
 import type { RunState } from '../journal/state.ts';

@@ -1,5 +1,4 @@
 // The cards of all runs, read again only if a journal has grown or its holder has changed; the newest first.
-
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { digestText } from '../digest.ts';

@@ -92,7 +92,7 @@ export type DiffFile = Readonly<{
 }>;
 
 /** A session, a check with its `log`, or a correction. */
-export type Step = Readonly<{
+export type EvidenceStep = Readonly<{
   at: string;
   sign: '●' | '✓' | '✗' | '↩';
   tone: Tone | 'busy';
@@ -108,7 +108,7 @@ export type Step = Readonly<{
 export type AttemptView = Readonly<{
   number: number;
   reason: string;
-  steps: readonly Step[];
+  steps: readonly EvidenceStep[];
   verdict?: string;
   why?: string;
 }>;

@@ -1,5 +1,4 @@
 // Reads ralphex's settings: a project's `.ralphex/`, from which no link may lead out, or the user's own.
-
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { digestText } from '../../digest.ts';

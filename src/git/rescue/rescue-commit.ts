@@ -4,7 +4,7 @@ import { removeFile } from '../../disk.ts';
 import { ofIndex, readHead, resolveHead } from '../protect/snapshot.ts';
 import { changeRefs, readRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
-import { type Commit, readCommits, rememberCommit } from '../run/read-objects.ts';
+import { type CommitObject, readCommits, rememberCommit } from '../run/read-objects.ts';
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { copyIndex } from '../tree/index-file.ts';
@@ -14,7 +14,7 @@ import { keepTree } from '../tree/tree.ts';
 export async function readTips(
   repo: Repo,
   ref: string,
-): Promise<{ head: Commit | undefined; tip: Commit | undefined }> {
+): Promise<{ head: CommitObject | undefined; tip: CommitObject | undefined }> {
   const { refs, own } = await readRefs(repo);
   const names = [resolveHead(readHead(repo), refs).head ?? 'HEAD', own.get(ref) ?? ref];
   const [head, tip] = await readCommits(repo, names);

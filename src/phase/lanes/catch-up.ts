@@ -1,6 +1,5 @@
 // Merges a lane's work, as trees, with what landed, onto the branch's head. Announced first, and completed
 // after a kill.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -1,5 +1,4 @@
 // Re-planning: whether a planner may be asked, asking, and making an accepted answer the run's plan.
-
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';

@@ -6,7 +6,7 @@ import type { RunState } from '../../journal/state.ts';
 import { formatToolDetail } from '../text/figure.ts';
 
 /** Times are epoch milliseconds. */
-export type LiveSession = Readonly<{
+type LiveSession = Readonly<{
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }> | undefined;
   costUsd?: number | undefined;
   /** How full the context is, 0 to 1; absent until the agent reports its size. */

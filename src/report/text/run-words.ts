@@ -46,11 +46,11 @@ export const phaseTitle = {
   plan: 'Planning',
 } as const;
 
-type Taken = Readonly<{ takenMs: number; isAtWork: boolean; lastAt: string }>;
+type RunTime = Readonly<{ takenMs: number; isAtWork: boolean; lastAt: string }>;
 type Wait = Readonly<{ waitingFor?: string; waitingUntil?: string; isAtWork: boolean }>;
 
 /** Its time keeps growing while it is at work, milliseconds. */
-export function takenUntil({ takenMs, isAtWork, lastAt }: Taken, nowMs: number): number {
+export function takenUntil({ takenMs, isAtWork, lastAt }: RunTime, nowMs: number): number {
   return takenMs + (isAtWork ? Math.max(0, nowMs - Date.parse(lastAt)) : 0);
 }
 

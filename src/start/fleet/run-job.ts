@@ -1,5 +1,4 @@
 // One job on this machine: judged, then begun or taken up in its own clone by its own pawl, which carries the run.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';

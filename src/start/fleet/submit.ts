@@ -1,6 +1,5 @@
 // Puts a plan into a fleet's queue, as it is on its remote base branch. What a worker would not find there is refused
 // here, where somebody can push it.
-
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';

@@ -1,5 +1,4 @@
 // Makes a run's own ground: a checkout of its branch with its own git folder, the plan, and configured untracked files.
-
 import { mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';

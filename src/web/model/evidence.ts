@@ -5,7 +5,7 @@ import { findWorkState, type RunState, type SessionState } from '../../journal/s
 import { describeCheck, toneOfCheck } from '../../report/events/format-check.ts';
 import { formatEvent } from '../../report/events/format-event.ts';
 import { formatCost, formatMs } from '../../report/text/figure.ts';
-import type { AttemptView, Evidence, Step } from '../view.ts';
+import type { AttemptView, Evidence, EvidenceStep } from '../view.ts';
 
 export function makeEvidence(
   state: RunState,
@@ -34,7 +34,7 @@ const notes: ReadonlySet<Fact['type']> = new Set([
   'plan-edit-set-aside',
 ]);
 
-type Growing = Omit<AttemptView, 'steps'> & { steps: Step[] };
+type Growing = Omit<AttemptView, 'steps'> & { steps: EvidenceStep[] };
 
 function listAttempts(
   facts: readonly Stamped<Fact>[],
@@ -68,7 +68,7 @@ function listAttempts(
   return all;
 }
 
-function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): Step {
+function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): EvidenceStep {
   const { name, details } = describeCheck(fact);
   return {
     at: fact.at,
@@ -82,7 +82,7 @@ function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): Step {
   };
 }
 
-function sessionStep({ started, ready, ended, costUsd = ended?.costUsd }: SessionState): Step {
+function sessionStep({ started, ready, ended, costUsd = ended?.costUsd }: SessionState): EvidenceStep {
   const notes = [
     ready?.model ?? started.model ?? started.agent,
     costUsd === undefined ? '' : formatCost({ costUsd, atLeast: ended?.costAtLeast ?? true }),

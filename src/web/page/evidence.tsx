@@ -1,7 +1,7 @@
 // The evidence of a task, in the order in which it happened.
 import { useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
-import type { AttemptView, Card, Evidence, Step, TaskView } from '../view.ts';
+import type { AttemptView, Card, Evidence, EvidenceStep, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog, useRead } from './connection.ts';
 import { Diff } from './diff.tsx';
 import { Lines } from './small.tsx';
@@ -101,7 +101,7 @@ function StepRow({
   step: { at, sign, tone, title, note, says, session, log },
 }: {
   card: Card;
-  step: Step;
+  step: EvidenceStep;
 }) {
   const [isOpen, setOpen] = useState(false);
   const told = <span class="dim">{note}</span>;

@@ -1,5 +1,4 @@
 // The last step of a close.
-
 import { runnerOf } from '../../check/host-programs.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
