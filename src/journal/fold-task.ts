@@ -71,7 +71,7 @@ const unmoved: LaneWork = { landed: [], conflicts: [], merges: [] };
 
 function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Change {
   return {
-    start: fact,
+    start: { ...fact, wasRed: fact.red },
     untouched: [fact.tree],
     tree: fact.tree,
     work: begunAnew(task),
@@ -160,7 +160,7 @@ function caughtUp(task: TaskState, { tree }: FactOf<'lane-caught-up'>): Change {
   if (!catchingUp) return {};
   const { onto: commit, merged, conflicts, landed, ruled } = catchingUp;
   return {
-    ...(begun && { start: { ...begun, commit, tree, red: [], wasRed: begun.wasRed ?? begun.red } }),
+    ...(begun && { start: { ...begun, commit, tree, red: [] } }),
     untouched: [tree],
     tree: merged,
     lane: {

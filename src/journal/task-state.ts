@@ -38,8 +38,8 @@ export type TaskState = Readonly<{
 export type Start = Stamped<FactOf<'task-started'>> &
   Readonly<{
     taken?: Readonly<Record<string, string>>;
-    /** Own checks red before all work, once it has moved onto what landed. */
-    wasRed?: readonly string[];
+    /** Own checks red before all of its work; `red` is empty once it has moved onto what landed. */
+    wasRed: readonly string[];
   }>;
 
 /** What is decided about a task. */

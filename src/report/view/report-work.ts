@@ -203,7 +203,7 @@ export function proofBlocks({ tasks, ended }: RunState): readonly Block[] {
     .filter(({ standing }) => standing.is === 'closed')
     .flatMap((task) => {
       const green = decidingChecks(task).filter(({ result }) => result === 'green');
-      return green.map(({ check }) => task.start?.red.includes(check) === true);
+      return green.map(({ check }) => task.start?.wasRed.includes(check) === true);
     });
   const turned = wasRed.filter(Boolean).length;
   const stayed = wasRed.length - turned;

@@ -177,7 +177,7 @@ function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
     red: redOnes(runs).map((run) => run.check.command),
     turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
     wasRed:
-      own.some((run) => (work.start.wasRed ?? work.start.red).includes(run.check.id)) ||
+      own.some((run) => work.start.wasRed.includes(run.check.id)) ||
       runs.some(({ check, result }) => isProof(check) && result === 'green'),
     ownGreen: own.length > 0,
   };

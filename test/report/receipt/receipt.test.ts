@@ -42,7 +42,10 @@ function session(number: number, task: string, costUsd = 0.21): readonly Fact[] 
   ];
 }
 
-function green(task: string, change: Partial<ReturnType<typeof fact<'check-ended'>>> = {}): Fact {
+function green(
+  task: string,
+  change: Partial<ReturnType<typeof fact<'check-ended'>>> = {},
+): FactOf<'check-ended'> {
   return fact('check-ended', { task, result: 'green', exitCode: 0, alreadyRed: false, ...change });
 }
 
@@ -507,6 +510,7 @@ const acted = fact('act-found', { task: 'fix-first-1', act: 'edited-check', deta
 const saved = fact('rescue-saved', { oid: 'aa11', notHeld: [{ file: 'big.bin', why: '40 MB' }] });
 const { costUsd: _, ...unknownCost } = fact('session-ended', { session: 1, costAtLeast: true });
 const hint = 'To accept it: `pawl run --require passed a.md`.';
+const green1 = green('1');
 
 /** What follows the start and the plan, what is said once, and what is not. */
 it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>([
@@ -544,6 +548,19 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     [saved, setAside('failed', { task: '2', rescue: 'bb22' })],
     '## ✗ Task 2: Add login — failed',
     'big.bin',
+  ],
+  [
+    'a check of its own that was red before the work, though what landed came in between',
+    [
+      fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
+      fact('lane-catching-up', { task: '1', conflicts: [], landed: ['2'] }),
+      fact('lane-caught-up', { task: '1' }),
+      green1,
+      fact('task-closed', { task: '1' }),
+      ended,
+    ],
+    '- 1 check red before, green now\n',
+    'stayed green',
   ],
   [
     'the command of a hint, without a full stop behind it',
