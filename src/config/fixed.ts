@@ -24,6 +24,8 @@ export const fixed = {
   replans: 2,
   /** How often the open work of a running session is carried. */
   carryEveryMs: 5 * minute,
+  /** To a remote that was away. */
+  carryAgainMs: minute / 4,
   /** For a slow remote, before a task closes without it. */
   carryPatienceMs: 2 * minute,
   /** Ignored files that rescue points hold, up to 1 MB each. */

@@ -8,9 +8,9 @@ import type { Written } from '../../git/carry/carried-commit.ts';
 import { withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Place } from '../../place/place.ts';
-import { differing, headOf, isSafeBeside, readContent, readWork } from './content.ts';
+import { headOf, isSafeBeside, readContent, readWork } from './content.ts';
 import { keepFenced } from './owner.ts';
-import { branchAt, carryRun } from './push-run.ts';
+import { carryRun } from './push-run.ts';
 import { Troubles } from './troubles.ts';
 
 export type CarrierDeps = Readonly<{
@@ -38,7 +38,8 @@ const telling: ReadonlySet<Fact['type']> = new Set([
   'run-ended',
 ]);
 
-const retryMs = 30_000;
+/** At a run's end, to a remote that took it before. */
+const lastTries = 3;
 
 export class Carrier {
   readonly #place: Place;
@@ -103,14 +104,16 @@ export class Carrier {
     waited.abort();
   }
 
-  /** Waits at most twice `fixed.carryPatienceMs`, for a fleet's job until the remote answers. Returns what is wrong. */
+  /** Tries a few times, for a fleet's job until the remote answers. Returns what is wrong. */
   async finish(): Promise<string | undefined> {
     const { run } = this.#place;
-    while (!this.#isOver) {
+    for (let tries = 1; !this.#isOver; tries += 1) {
       this.#schedule();
       await this.#carrying;
-      if (!this.#troubles.failed || this.#carry.job === undefined || run.signal.aborted) break;
-      await run.sleep(retryMs, run.signal);
+      const { job, oid } = this.#carry;
+      const isLast = job === undefined && (oid === undefined || tries === lastTries);
+      if (!this.#troubles.failed || isLast || run.signal.aborted) break;
+      await run.sleep(fixed.carryAgainMs, run.signal);
     }
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
@@ -162,7 +165,7 @@ export class Carrier {
     } while (this.#isDue);
     if (this.#isOver) return;
     this.#state = 'resting';
-    const ms = this.#troubles.failed ? Math.min(fixed.carryEveryMs, retryMs) : fixed.carryEveryMs;
+    const ms = this.#troubles.failed ? Math.min(fixed.carryEveryMs, fixed.carryAgainMs) : fixed.carryEveryMs;
     this.#timer = setTimeout(() => this.#schedule(), ms).unref();
   }
 
@@ -173,7 +176,7 @@ export class Carrier {
   async #push(attended: boolean): Promise<void> {
     const { run, repo } = this.#place;
     const troubles = this.#troubles;
-    if (!this.#isBehind && !troubles.failed && Date.now() - this.#metAt < retryMs) return;
+    if (!this.#isBehind && !troubles.failed && Date.now() - this.#metAt < fixed.carryAgainMs) return;
     this.#isBehind = false;
     const clockMs = fixed.carryPatienceMs;
     const carry = this.#carry;
@@ -187,24 +190,23 @@ export class Carrier {
     const files = readContent(run.folder, this.#deps.mask);
     const seen = await readWork(this.#place);
     troubles.withhold(seen?.withheld ?? '');
-    const work = await differing(repo, head, seen?.tree);
     const old = this.#oid ?? carry.oid;
     const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
-    const branch = isMoved && !troubles.wasRefused(head) ? await branchAt(repo, state, head) : undefined;
+    const withBranch = isMoved && !troubles.wasRefused(head);
     const { host, pawl } = this.#deps;
     const { now, end } = await carryRun(repo, remote, {
       state,
       head,
       files,
-      work,
-      branch,
+      tree: seen?.tree,
+      withBranch,
       written: this.#written,
       by: { host, pawl, at: run.now().toISOString() },
       carry: { ...carry, ...defined({ oid: old }) },
     });
     if (end.kind === 'fenced') return this.#fence(end.by, end.theirs);
     const wasBehind = troubles.now !== undefined;
-    if (branch) troubles.pushed(head, end.branch);
+    if (withBranch) troubles.pushed(head, end.branch);
     this.#oid = now;
     this.#metAt = Date.now();
     const caughtUp = troubles.carried(wasBehind);

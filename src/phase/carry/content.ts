@@ -54,11 +54,3 @@ export async function readWork(
   const withheld = refused.filter(({ why }) => why.startsWith('secret-') || why === 'too-big');
   return { tree, withheld: fewOf(withheld.map(({ file }) => file)) };
 }
-
-export async function differing(
-  repo: Place['repo'],
-  commit: string,
-  tree: string | undefined,
-): Promise<string | undefined> {
-  return tree === (await repo.git(['rev-parse', `${commit}^{tree}`])).trim() ? undefined : tree;
-}

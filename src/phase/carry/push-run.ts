@@ -35,9 +35,9 @@ type RunContent = Readonly<{
   head: string;
   /** From `readContent`. */
   files: ReadonlyMap<string, Buffer>;
-  /** Tree of the open work; undefined: the head's. */
-  work: string | undefined;
-  branch: BranchPush | undefined;
+  /** The open work, if known. */
+  tree: string | undefined;
+  withBranch: boolean;
   written?: Written;
 }>;
 
@@ -45,25 +45,18 @@ type RunContent = Readonly<{
 export async function carryRun(
   repo: Repo,
   remote: Remote,
-  { state, carry, by, head, files, work, branch, written = new Map() }: RunContent,
+  { state, carry, by, head, files, tree, withBranch, written = new Map() }: RunContent,
 ): Promise<Readonly<{ now: string; end: RunPushed }>> {
   const { run } = state.started;
-  const { owner, oid } = carry;
+  const { owner, job } = carry;
   const { pushed, tried } = carriedRefs(run);
-  const last = (await readRef(repo, tried)) ?? oid;
-  const own = formatOwner({
-    ...by,
-    state,
-    head,
-    ended: isFinished(state),
-    owner,
-    ...defined({ job: carry.job }),
-  });
+  const last = (await readRef(repo, tried)) ?? carry.oid;
+  const own = formatOwner({ ...by, state, head, ended: isFinished(state), owner, ...defined({ job }) });
   const now = await writeCarried(
     repo,
     {
       files: new Map(files).set('owner.json', own),
-      work,
+      work: tree === (await repo.git(['rev-parse', `${head}^{tree}`])).trim() ? undefined : tree,
       parents: [...new Set([...(last === undefined ? [] : [last]), head])],
       message: `carried ${run}\n`,
     },
@@ -71,6 +64,7 @@ export async function carryRun(
   );
   // Before the push: one whose answer is lost is recognized.
   await keepCarried(repo, tried, now);
+  const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;
   const end = await pushRun(repo, remote, { carry, now, branch, run });
   if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
   return { now, end };
@@ -152,12 +146,11 @@ async function findParting(
 }
 
 /** As a fast-forward; if the run took commits back or rewrote them, over what was carried last. */
-export async function branchAt(
+async function branchAt(
   repo: Repo,
-  { started, carry }: Pick<RunState, 'started' | 'carry'>,
-  head: string,
+  { state, carry, head: oid }: Pick<RunContent, 'state' | 'carry' | 'head'>,
 ): Promise<BranchPush> {
-  const over = carry?.head;
-  const isRewritten = over !== undefined && !(await descends(repo, over, head));
-  return { name: started.branch, oid: head, ...(isRewritten ? { over } : {}) };
+  const over = carry.head;
+  const isRewritten = over !== undefined && !(await descends(repo, over, oid));
+  return { name: state.started.branch, oid, ...(isRewritten ? { over } : {}) };
 }

@@ -1,4 +1,5 @@
 // Carries the end of a finished run whose remote was not told.
+import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { asFailure, needFailure } from '../../failure.ts';
 import { refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
@@ -8,66 +9,75 @@ import type { RunFolder } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
 import { acquireLock } from '../../journal/lock.ts';
 import type { RunState } from '../../journal/state.ts';
-import { differing, headOf, readContent } from '../../phase/carry/content.ts';
+import type { Carry } from '../../journal/state-parts.ts';
+import { headOf, readContent } from '../../phase/carry/content.ts';
 import { carriedRefs, readRun } from '../../phase/carry/owner.ts';
-import { branchAt, carryRun } from '../../phase/carry/push-run.ts';
+import { carryRun } from '../../phase/carry/push-run.ts';
+import { sleep } from '../../process/clock.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { placeOfRun } from '../find-run.ts';
 import type { Place } from '../locate.ts';
 import { maskKnown } from '../messages.ts';
-import { openPlace } from '../open-place.ts';
-import { machineOf, remoteOf } from './prepare-carry.ts';
+import { type OpenPlace, openPlace } from '../open-place.ts';
+import { formatUncarried, machineOf, remoteOf } from './prepare-carry.ts';
+
+const tries = 3;
 
 /** An exit code to combine with the run's. */
 export async function carryEnd(
   context: CliContext,
   place: Place,
-  { run, state }: Readonly<{ run: RunFolder; state: RunState }>,
+  ended: Readonly<{ run: RunFolder; state: RunState }>,
 ): Promise<number> {
-  const { carry } = state;
+  const { carry } = ended.state;
   if (!carry || carry.fenced) return 0;
   const { repo, config } = await openPlace(context, place);
-  const last = await readRef(repo, carriedRefs(run.run).pushed);
+  const last = await readRef(repo, carriedRefs(ended.run.run).pushed);
   // With `branch`, the end was carried, but not its branch.
   if (carry.failed?.what !== 'branch' && (await isEnd(repo, last))) return 0;
-  const say = (why: string) => {
-    printNote(context, `Not all of the run is on ${carry.remote}: ${why}`);
-    return 8;
-  };
-  try {
-    await refuseUnknownRemote(repo, carry.remote);
-    const head = headOf(state);
-    const files = readContent(run.folder, await maskKnown(context));
-    const work = state.ended?.tree && (await differing(repo, head, state.ended.tree));
-    const { now: oid, end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
-      state,
-      head,
-      files,
-      work,
-      branch: await branchAt(repo, state, head),
-      by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
-      carry: { ...carry, ...defined({ oid: last ?? carry.oid }) },
-    });
-    if (end.kind === 'fenced') return say(`${end.by.host} has taken the run up`);
-    if (end.branch !== undefined) return say(end.branch);
-    if (carry.failed) await tellCarried(context, place, run, { oid, head });
-    printNote(context, `${carry.remote} has all of the run now.`);
-    return 0;
-  } catch (error) {
-    const failure = needFailure(error);
-    return say(failure.message);
+  const own = { ...carry, ...defined({ oid: last ?? carry.oid }) };
+  let why: string | undefined;
+  for (let tried = 1; tried <= tries; tried += 1) {
+    if (tried > 1 && !(await sleep(fixed.carryAgainMs, context.signal))) break;
+    try {
+      await refuseUnknownRemote(repo, carry.remote);
+      why = await carryOnce(context, { repo, config, place }, { ...ended, carry: own });
+      break;
+    } catch (error) {
+      why = needFailure(error).message;
+    }
   }
+  printNote(
+    context,
+    why === undefined ? `${carry.remote} has all of the run now.` : formatUncarried(ended.state, why),
+  );
+  return why === undefined ? 0 : 8;
 }
 
-async function tellCarried(
+/** Returns why not all of it is there. */
+async function carryOnce(
   context: CliContext,
-  place: Place,
-  run: RunFolder,
-  what: Readonly<{ oid: string; head: string }>,
-): Promise<void> {
+  { repo, config, place }: OpenPlace & Readonly<{ place: Place }>,
+  { run, state, carry }: Readonly<{ run: RunFolder; state: RunState; carry: Carry }>,
+): Promise<string | undefined> {
+  const head = headOf(state);
+  const mask = await maskKnown(context);
+  const { now: oid, end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
+    state,
+    head,
+    files: readContent(run.folder, mask),
+    tree: state.ended?.tree,
+    withBranch: true,
+    by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
+    carry,
+  });
+  if (end.kind === 'fenced') return `${end.by.host} has taken the run up`;
+  if (end.branch !== undefined) return end.branch;
+  if (!carry.failed) return undefined;
   using _lock = acquireLock(placeOfRun(place, run).gitDir, run.run, context.now());
-  using journal = new Journal(run.folder, await maskKnown(context));
-  journal.append({ type: 'carry', state: 'done', ...what, caughtUp: true }, context.now());
+  using journal = new Journal(run.folder, mask);
+  journal.append({ type: 'carry', state: 'done', oid, head, caughtUp: true }, context.now());
+  return undefined;
 }
 
 async function isEnd(repo: Repo, last: string | undefined): Promise<boolean> {

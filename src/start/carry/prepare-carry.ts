@@ -3,7 +3,7 @@ import os from 'node:os';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
-import { takeCommand } from '../../event/again.ts';
+import { commandAgain, takeCommand } from '../../event/again.ts';
 import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import {
@@ -19,6 +19,7 @@ import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import type { RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeThere } from '../../phase/carry/push-run.ts';
@@ -72,11 +73,20 @@ export async function prepareCarry(
     },
     finish: async () => {
       const why = await carrier?.finish();
-      if (why === undefined) return 0;
-      printNote(context, `Not all of the run is on ${name}: ${why}`);
+      if (why === undefined || opened === undefined) return 0;
+      printNote(context, formatUncarried(opened.run.state(), why));
       return 8;
     },
   };
+}
+
+/** With the command that carries it later. */
+export function formatUncarried(
+  { started, carry }: Pick<RunState, 'started' | 'carry'>,
+  why: string,
+): string {
+  const again = commandAgain({ started, ...defined({ carry }) });
+  return `Not all of the run is on ${carry?.remote}: ${why}. Later, \`${again}\` carries it.`;
 }
 
 function noteBegun(context: CliContext, { run }: Place, remote: string): void {

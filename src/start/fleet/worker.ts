@@ -59,7 +59,10 @@ export async function runWorker(
   while (!context.signal.aborted) {
     wake = new AbortController();
     const { says, taken } = await takeJobs(worker, open, call);
-    if (options.once && taken === 0 && open.size === 0 && says === '') break;
+    if (options.once && taken === 0 && open.size === 0) {
+      if (says !== '') throw new Failure('environment', says);
+      break;
+    }
     tell(says);
     await sleep(lookMs, AbortSignal.any([context.signal, wake.signal]));
   }

@@ -6,8 +6,10 @@ import { expect, test } from 'vitest';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
+import { Carrier } from '../../../src/phase/carry/carrier.ts';
 import { keepFenced } from '../../../src/phase/carry/owner.ts';
-import { branchAt, carryRun } from '../../../src/phase/carry/push-run.ts';
+import { carryRun } from '../../../src/phase/carry/push-run.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { findTarget } from '../../../src/start/carry/find-carried.ts';
 import { depsOf, openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
@@ -33,10 +35,9 @@ async function openPushed() {
   /** Carries a head, after another was. */
   const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>, from: Repo = repo) => {
     const own = { remote: 'origin', ref, owner: 'mine-own', takenFrom: [], ...last };
-    const state = { ...runState, carry: own };
     const by = { host: 'laptop', pawl: '0', at: '2026-01-01T00:00:00.000Z' };
-    const branch = await branchAt(from, state, head);
-    return carryRun(from, remote, { state, carry: own, by, head, files: new Map(), work: undefined, branch });
+    const content = { files: new Map(), tree: undefined, withBranch: true };
+    return carryRun(from, remote, { state: runState, carry: own, by, head, ...content });
   };
   return {
     ...{ ...opened, bare, inRemote, commit, carry },
@@ -157,4 +158,37 @@ test('a push of which nobody heard is the run’s own; one of a copy of the whol
   await expect(carry(head, { oid: held, head })).rejects.toThrow();
   writeFileSync(path.join(bare, 'HEAD'), 'ref: refs/heads/main\n');
   expect((await carry(head, { oid: held, head })).end).toEqual({ kind: 'taken' });
+});
+
+test.each([
+  ['back at the second try', 1, undefined],
+  ['away for longer', 99, expect.stringContaining('hook declined')],
+])('at its end a run tries a remote again that is %s', async (_, refused, why) => {
+  await using opened = await openPushed();
+  const { repo, home, bare, oid } = opened;
+  const head = await oid();
+  const { now } = await opened.carry(head);
+  writeFileSync(path.join(bare, 'hooks/pre-receive'), `echo >> tries; test $(wc -l < tries) -gt ${refused}`, {
+    mode: 0o755,
+  });
+  writeFileSync(path.join(home, 'journal.ndjson'), '');
+  const carry = {
+    remote: 'origin',
+    ref,
+    owner: 'mine-own',
+    takenFrom: [],
+    oid: now,
+    head: await oid('HEAD~0'),
+  };
+  const pauses: number[] = [];
+  const run = {
+    ...{ id: started.run, folder: home, signal: new AbortController().signal, emit: () => {} },
+    now: () => new Date(),
+    state: () => ({ ...runState, carry, ended: { tree: undefined } }),
+    sleep: async (ms: number) => pauses.push(ms),
+  };
+  const deps = { host: 'laptop', pawl: '0', mask: (text: string) => text, interrupt: () => {} };
+  const carrier = new Carrier({ run, repo, index: '' } as unknown as Place, deps);
+  expect(await carrier.finish()).toEqual(why);
+  expect(pauses).toHaveLength(why === undefined ? 1 : 2);
 });

@@ -1,8 +1,9 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fixed } from '../../../src/config/fixed.ts';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
@@ -25,6 +26,7 @@ let world: World;
 
 beforeEach(() => {
   world = makeWorld();
+  Object.assign(fixed, { carryAgainMs: 1 });
 });
 afterEach(() => world[Symbol.dispose]());
 
@@ -133,7 +135,11 @@ test('the end of a run that was not carried then is carried by the next start, a
   expect([await carry(), await carry()]).toEqual([8, 8]);
   inRemote('update-ref', '-d', `refs/heads/${started.branch}`);
   expect(read()?.carry?.failed?.what).toBe('all');
+  // A server that is back after one try.
+  const hook = path.join(bare, 'hooks/pre-receive');
+  writeFileSync(hook, 'echo >> tries; test "$(wc -l < tries)" -gt 2', { mode: 0o755 });
   expect(await carry()).toBe(0);
+  rmSync(hook);
   // What stands of the run says so from then on.
   expect(read()?.carry?.failed).toBeUndefined();
   expect(JSON.parse(inRemote('show', `${begun.ref}:owner.json`))).toMatchObject({ run, ended: true });

@@ -1,6 +1,7 @@
 // How a worker begins while its database is away.
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fixed } from '../../../src/config/fixed.ts';
 import { runWorker } from '../../../src/start/fleet/worker.ts';
 import { makeWorld, type World } from '../../cli/world.ts';
 import { has } from '../../helpers/needs.ts';
@@ -11,6 +12,8 @@ beforeEach(() => {
   world = makeWorld();
 });
 afterEach(() => world[Symbol.dispose]());
+const { minDiskGb } = fixed;
+afterEach(() => Object.assign(fixed, { minDiskGb }));
 
 function start(url: string, { once = false } = {}) {
   const controller = new AbortController();
@@ -59,5 +62,14 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     await worker.hears('takes plans from');
     worker.end();
     expect(await worker.ended).toBe(0);
+  });
+
+  test('with --once, a machine that can take no plan ends, instead of waiting for ever', async () => {
+    await using postgres = await startPostgres();
+    Object.assign(fixed, { minDiskGb: 1e9 });
+    await expect(start(postgres.createDatabase(), { once: true }).ended).rejects.toMatchObject({
+      code: 'environment',
+      message: expect.stringMatching(/^no plans are taken: /),
+    });
   });
 });
