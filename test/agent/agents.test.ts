@@ -1,15 +1,24 @@
 // What all agents together mean for pawl: a name finds its agent, and nothing of an outer session reaches a program.
 import { describe, expect, test } from 'vitest';
 import { adapterOf, isAgentVariable, outerVariables, shippedAgent } from '../../src/agent/agents.ts';
+import { readContextTokens } from '../../src/agent/session/recorded.ts';
 import { type AgentName, agentNames } from '../../src/agent-name.ts';
 import { configSchema } from '../../src/config/schema.ts';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { refuseBlind } from '../../src/start/run-plan.ts';
+import { makeWorld } from '../cli/world.ts';
 
 const config = configSchema.parse({
   agent: { script: { command: './work.sh' } },
   agents: { acp: { command: './serve.sh' } },
 });
+
+const codexItem = { method: 'item/started', params: { threadId: 't1', item: { type: 'commandExecution' } } };
+const codexUsage = {
+  method: 'thread/tokenUsage/updated',
+  params: { threadId: 't1', turnId: 'u1', tokenUsage: { last: { totalTokens: 77 } } },
+};
+const acpUpdate = (update: object) => ({ method: 'session/update', params: { sessionId: 's1', update } });
 
 describe('an agent by its name', () => {
   test.each(agentNames)('%s', (name) => {
@@ -50,6 +59,19 @@ describe('a login in a sandbox, where a home is not seen', () => {
     const outside = adapterOf(config, name).examineLogin?.(config, { ...where, isInside: false })?.state;
     expect(outside).toBe(name === 'codex' ? state : undefined);
   });
+});
+
+/** How full the context was, as a session's record tells a restart. */
+test.each<[AgentName, string, object[], number | undefined]>([
+  ['codex', 'has not begun', [{ method: 'turn/started', params: {} }], undefined],
+  ['codex', 'has begun', [codexItem], 0],
+  ['codex', 'has told', [codexItem, codexUsage, codexItem], 77],
+  ['opencode', 'has begun', [acpUpdate({ sessionUpdate: 'agent_thought_chunk' })], 0],
+  ['opencode', 'has told', [acpUpdate({ sessionUpdate: 'usage_update', used: 9 })], 9],
+])('of a session of %s that %s the record is read', (name, _, lines, tokens) => {
+  using world = makeWorld();
+  const file = world.write('1.ndjson', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  expect(readContextTokens(shippedAgent(config, undefined, name), file)).toBe(tokens);
 });
 
 /** Whose dollars, and whose tokens, can be added up. */

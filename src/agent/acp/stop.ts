@@ -1,8 +1,8 @@
 // What the end of a prompt over ACP means. `end_turn` is a hint: agents send it even if a turn never reached the model,
 // or its only text is an error.
 import { defined } from '../../defined.ts';
-import type { RpcError } from '../json-rpc.ts';
 import { text } from '../json-value.ts';
+import type { RpcError, TurnEnd } from '../rpc-conversation.ts';
 
 type Heard = Readonly<{
   text: string;
@@ -11,15 +11,7 @@ type Heard = Readonly<{
   tells: boolean;
 }>;
 
-type Fields = Readonly<{
-  text: string;
-  isError: boolean;
-  reason?: string;
-  apiError?: string;
-  apiStatus?: number;
-}>;
-
-export function judgeStop(reason: string, heard: Heard): Fields {
+export function judgeStop(reason: string, heard: Heard): TurnEnd {
   switch (reason) {
     case 'end_turn':
       return judgeEnd(heard);
@@ -41,7 +33,7 @@ const retries = /^(Info: [^\n]*?Retrying\.\.\.\s*)+/;
 const errorText =
   /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
 
-function judgeEnd({ text: said, didAnything, tells }: Heard): Fields {
+function judgeEnd({ text: said, didAnything, tells }: Heard): TurnEnd {
   if (didAnything || tells) return { text: said, isError: false, reason: 'completed' };
   if (said.trim() === '')
     return {

@@ -10,8 +10,7 @@ import {
   type Whereabouts,
 } from '../adapter.ts';
 import type { Agent } from '../agent.ts';
-import { AppServer } from './app-server.ts';
-import { recordReader } from './read-notice.ts';
+import { AppServer, type ThreadSettings } from './app-server.ts';
 
 export const codexAdapter: Adapter = {
   npmPackage: '@openai/codex',
@@ -46,12 +45,7 @@ function judgeSandbox({ code, stderr }: Answer): Diagnosis {
   };
 }
 
-type CodexSettings = Readonly<{
-  command: string;
-  args: readonly string[];
-  model?: string | undefined;
-  effort?: string | undefined;
-}>;
+type CodexSettings = ThreadSettings & Readonly<{ command: string; args: readonly string[] }>;
 
 export function codexAgent(settings: CodexSettings): Agent {
   return {
@@ -75,12 +69,10 @@ export function codexAgent(settings: CodexSettings): Agent {
       env: {},
     }),
     open: (opening) =>
-      opening
-        ? new AppServer(opening, {
-            model: opening.request.model ?? settings.model,
-            effort: opening.request.effort ?? settings.effort,
-          })
-        : recordReader(),
+      new AppServer(opening, {
+        model: opening?.request.model ?? settings.model,
+        effort: opening?.request.effort ?? settings.effort,
+      }),
   };
 }
 

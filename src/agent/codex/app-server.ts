@@ -1,47 +1,43 @@
 // The conversation with one `codex app-server` (0.169.0).
 import { defined } from '../../defined.ts';
-import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
-import type { AgentMessage, Conversation, ConversationOpening, LineReading } from '../agent.ts';
-import { type RpcMessage, RpcSide } from '../json-rpc.ts';
-import { type JsonRecord, record, text } from '../json-value.ts';
-import { limitOf, mergeWindows, readTurnError, TokenCount } from './read-failure.ts';
+import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
+import { noTokens, subtractTokens } from '../../event/tokens.ts';
+import type { AgentMessage, ConversationOpening, LineReading } from '../agent.ts';
+import { type JsonRecord, number, record, text } from '../json-value.ts';
+import { nothing, RpcConversation, type RpcError, type TurnEnd, tokensOf } from '../rpc-conversation.ts';
+import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
 import { readNotice } from './read-notice.ts';
 
 export type ThreadSettings = Readonly<{
-  model: string | undefined;
-  effort: string | undefined;
+  model?: string | undefined;
+  effort?: string | undefined;
 }>;
 
-const nothing: LineReading = { events: [] };
-
-export class AppServer implements Conversation {
-  readonly #rpc = new RpcSide();
-  readonly #opening: ConversationOpening;
+export class AppServer extends RpcConversation {
   readonly #settings: ThreadSettings;
-  readonly #tokens: TokenCount;
-  #thread = '';
   #turn: string | undefined;
-  #model = '';
-  #version = '';
   #waiting = '';
   #steered = '';
   #windows: readonly LimitWindow[] = [];
   /** A turn failed by the limit, while pawl asks when that ends. */
-  #limited: AgentEvent | undefined;
+  #limited: TurnEnd | undefined;
+  /** Of the whole thread; before: by the process that began it, reported before the first turn. */
+  #before: Tokens | undefined;
+  #total: Tokens | undefined;
 
-  constructor(opening: ConversationOpening, settings: ThreadSettings) {
-    this.#opening = opening;
+  constructor(opening: ConversationOpening | undefined, settings: ThreadSettings) {
+    super(opening);
     this.#settings = settings;
-    this.#tokens = new TokenCount(opening.request.resume !== undefined);
+    this.#before = opening?.request.resume === undefined ? noTokens : undefined;
   }
 
   write(message: AgentMessage): string | undefined {
     switch (message.type) {
       case 'prompt':
       case 'correction':
-        if (this.#thread !== '') return this.#startTurn(message.text);
+        if (this.session !== '') return this.#startTurn(message.text);
         this.#waiting = message.text;
-        return this.#rpc.ask('initialize', hello);
+        return this.ask('initialize', hello);
       case 'steer':
         this.#steered = message.text;
         return this.#inTurn('turn/steer', (turn) => ({
@@ -52,44 +48,28 @@ export class AppServer implements Conversation {
         // Interrupting a turn leaves its command running.
         return (
           this.#inTurn('turn/interrupt', (turn) => ({ turnId: turn })) +
-          this.#rpc.ask('thread/backgroundTerminals/clean', { threadId: this.#thread })
+          this.ask('thread/backgroundTerminals/clean', { threadId: this.session })
         );
       case 'cost':
         return undefined;
     }
   }
 
-  read(line: string): LineReading {
-    const message = this.#rpc.take(line);
-    if (message === undefined) return { events: readNotice(line, undefined) };
-    switch (message.kind) {
-      case 'answer':
-        return message.error ? this.#onError(message.to, message.error.message) : this.#onAnswer(message);
-      case 'request':
-        // Nothing needs approval; if asked all the same, it is not kept waiting.
-        return { events: [], answer: this.#rpc.refuse(message.id, message.method) };
-      case 'notice':
-        return this.#onNotice(message.method, message.params, line);
-      case 'stray':
-        return nothing;
-    }
-  }
-
-  #onAnswer({ to, result }: Extract<RpcMessage, { error?: undefined; kind: 'answer' }>): LineReading {
+  protected onAnswer(to: string, result: JsonRecord): LineReading {
     switch (to) {
       case 'initialize':
-        return { events: [], answer: this.#rpc.tell('initialized') + this.#openThread() };
+        return { events: [], answer: this.tell('initialized') + this.#openThread() };
       case 'thread/start':
       case 'thread/resume': {
         const thread = record(result['thread']) ?? {};
-        this.#thread = text(thread['id']) ?? '';
-        this.#version = text(thread['cliVersion']) ?? '';
-        this.#model = text(result['model']) ?? '';
+        this.session = text(thread['id']) ?? '';
+        this.version = text(thread['cliVersion']) ?? '';
+        this.model = text(result['model']) ?? '';
         return { events: [], answer: this.#startTurn(this.#waiting) };
       }
       case 'turn/steer':
         // The turn continues with it.
-        return { events: [this.#started] };
+        return { events: [this.started] };
       case 'account/rateLimits/read':
         this.#windows = mergeWindows(this.#windows, record(result['rateLimits']) ?? {});
         return { events: this.#endLimited() };
@@ -98,7 +78,7 @@ export class AppServer implements Conversation {
     }
   }
 
-  #onError(to: string, message: string): LineReading {
+  protected onError(to: string, { message }: RpcError): LineReading {
     switch (to) {
       case 'turn/steer':
         // The turn is over: it opens the next one.
@@ -107,38 +87,59 @@ export class AppServer implements Conversation {
         return { events: this.#endLimited() };
       case 'initialize':
       case 'thread/start':
-        if (otherProtocol.test(message)) return { events: this.#end(mismatch(message)) };
-        return { events: this.#end({ text: message, isError: true, reason: 'startup_failure' }) };
+        if (otherProtocol.test(message)) return { events: this.end(mismatch(message)) };
+        return { events: this.end({ text: message, isError: true, reason: 'startup_failure' }) };
       case 'thread/resume':
       case 'turn/start':
-        return { events: this.#end({ text: message, isError: true, reason: 'startup_failure' }) };
+        return { events: this.end({ text: message, isError: true, reason: 'startup_failure' }) };
       default:
         return nothing;
     }
   }
 
-  #onNotice(method: string, params: JsonRecord, line: string): LineReading {
-    const isOwn = (text(params['threadId']) ?? this.#thread) === this.#thread;
+  protected onNotice(method: string, params: JsonRecord): LineReading {
+    const thread = text(params['threadId']);
+    const isOwn = !this.opening || thread === undefined || thread === this.session;
     switch (method) {
       case 'turn/started':
         if (!isOwn) return nothing;
         this.#turn = text(record(params['turn'])?.['id']);
-        return { events: [this.#started] };
+        return { events: [this.started] };
       case 'turn/completed':
         return isOwn ? this.#onTurnEnd(record(params['turn']) ?? {}) : nothing;
       case 'thread/tokenUsage/updated':
-        return isOwn ? this.#onTokens(params) : nothing;
+        return { events: isOwn ? this.#onTokens(params) : [] };
       case 'account/rateLimits/updated':
         return { events: this.#onLimits(record(params['rateLimits']) ?? {}) };
       default:
-        return { events: readNotice(line, { method, params, isOwn }) };
+        return { events: readNotice(method, params, isOwn) };
     }
   }
 
-  #onTokens(params: JsonRecord): LineReading {
-    this.#tokens.take(params, text(params['turnId']) === this.#turn);
-    const { inContext } = this.#tokens;
-    return { events: inContext > 0 ? [{ type: 'context', tokens: inContext, model: this.#model }] : [] };
+  #onTokens(params: JsonRecord): readonly AgentEvent[] {
+    const usage = record(params['tokenUsage']) ?? {};
+    const { used, window } = this.context;
+    this.context = {
+      used: number(record(usage['last'])?.['totalTokens']) ?? used,
+      window: number(usage['modelContextWindow']) ?? window,
+    };
+    const { inputTokens, outputTokens, cachedInputTokens, cacheWriteInputTokens } =
+      record(usage['total']) ?? {};
+    const total = tokensOf({
+      input: inputTokens,
+      output: outputTokens,
+      cacheRead: cachedInputTokens,
+      cacheWrite: cacheWriteInputTokens,
+    });
+    // Of a turn of this process.
+    if (text(params['turnId']) === this.#turn) this.#total = total ?? this.#total;
+    else this.#before ??= total;
+    const tokens = this.context.used;
+    return tokens > 0 ? [{ type: 'context', tokens, model: this.model }] : [];
+  }
+
+  protected get tokens(): Tokens | undefined {
+    return this.#total && subtractTokens(this.#total, this.#before ?? noTokens);
   }
 
   #onLimits(limits: JsonRecord): readonly AgentEvent[] {
@@ -150,61 +151,45 @@ export class AppServer implements Conversation {
     this.#turn = undefined;
     const error = record(turn['error']);
     if (turn['status'] === 'interrupted')
-      return { events: this.#end({ text: '', isError: true, reason: 'aborted_by_interrupt' }) };
+      return { events: this.end({ text: '', isError: true, reason: 'aborted_by_interrupt' }) };
     if (turn['status'] !== 'failed')
-      return { events: this.#end({ text: '', textIsLastSaid: true, isError: false, reason: 'completed' }) };
-    const fields = readTurnError(error ?? {});
-    const end = this.#result({ ...fields, isError: true, reason: 'api_error' });
-    if (fields.apiError !== 'usage_limit_reached') return { events: [end, { type: 'idle' }] };
+      return { events: this.end({ text: '', textIsLastSaid: true, isError: false, reason: 'completed' }) };
+    const end = { ...readTurnError(error ?? {}), isError: true, reason: 'api_error' };
+    if (end.apiError !== 'usage_limit_reached') return { events: this.end(end) };
     this.#limited = end;
-    const isKnown = limitOf(this.#windows, true);
-    return 'resetsAt' in isKnown
+    return 'resetsAt' in limitOf(this.#windows, true)
       ? { events: this.#endLimited() }
-      : { events: [], answer: this.#rpc.ask('account/rateLimits/read', {}) };
+      : { events: [], answer: this.ask('account/rateLimits/read', {}) };
   }
 
   #endLimited(): readonly AgentEvent[] {
     const end = this.#limited;
     this.#limited = undefined;
-    return end ? [limitOf(this.#windows, true), end, { type: 'idle' }] : [];
-  }
-
-  #end(fields: Omit<Extract<AgentEvent, { type: 'result' }>, 'type'>): readonly AgentEvent[] {
-    return [this.#result(fields), { type: 'idle' }];
-  }
-
-  #result(fields: Omit<Extract<AgentEvent, { type: 'result' }>, 'type'>): AgentEvent {
-    const { window, own: tokens } = this.#tokens;
-    const contextWindows = window > 0 ? { [this.#model]: window } : undefined;
-    return { type: 'result', ...fields, ...defined({ tokens, contextWindows }) };
-  }
-
-  get #started(): AgentEvent {
-    return { type: 'started', agentSession: this.#thread, model: this.#model, version: this.#version };
+    return end ? [limitOf(this.#windows, true), ...this.end(end)] : [];
   }
 
   #openThread(): string {
-    const { request, cwd } = this.#opening;
+    const { request, cwd = '' } = this.opening ?? {};
     const { model } = this.#settings;
     // Otherwise the server writes into the user's settings that the folder is trusted.
-    const config = { projects: { [cwd]: { trust_level: request.trusted ? 'trusted' : 'untrusted' } } };
+    const config = { projects: { [cwd]: { trust_level: request?.trusted ? 'trusted' : 'untrusted' } } };
     const params = {
       cwd,
       approvalPolicy: 'never',
-      sandbox: request.readOnly ? 'read-only' : 'danger-full-access',
+      sandbox: request?.readOnly ? 'read-only' : 'danger-full-access',
       config,
       ...defined({ model }),
     };
-    return request.resume === undefined
-      ? this.#rpc.ask('thread/start', params)
-      : this.#rpc.ask('thread/resume', { threadId: request.resume, excludeTurns: true, ...params });
+    return request?.resume === undefined
+      ? this.ask('thread/start', params)
+      : this.ask('thread/resume', { threadId: request.resume, excludeTurns: true, ...params });
   }
 
   #startTurn(said: string): string {
     const { effort } = this.#settings;
-    const outputSchema = this.#opening.request.schema;
-    return this.#rpc.ask('turn/start', {
-      threadId: this.#thread,
+    const outputSchema = this.opening?.request.schema;
+    return this.ask('turn/start', {
+      threadId: this.session,
       input: inputOf(said),
       ...defined({ effort, outputSchema }),
     });
@@ -212,7 +197,7 @@ export class AppServer implements Conversation {
 
   #inTurn(method: string, params: (turn: string) => JsonRecord): string {
     if (this.#turn === undefined) return '';
-    return this.#rpc.ask(method, { threadId: this.#thread, ...params(this.#turn) });
+    return this.ask(method, { threadId: this.session, ...params(this.#turn) });
   }
 }
 

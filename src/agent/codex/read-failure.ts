@@ -1,8 +1,6 @@
-// What codex's app server (0.169.0) says about a failed turn, the usage limit and tokens, in the words outcomes are
-// judged by.
+// What codex's app server (0.169.0) says about a failed turn and the usage limit, in the words outcomes are judged by.
 import { defined } from '../../defined.ts';
-import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
-import { noTokens, subtractTokens } from '../../event/tokens.ts';
+import type { AgentEvent, LimitWindow } from '../../event/activity.ts';
 import { type JsonRecord, number, record, text, wordIn } from '../json-value.ts';
 
 export type FailureFields = Readonly<{ text: string; apiError?: string; apiStatus?: number }>;
@@ -75,42 +73,4 @@ export function limitOf(windows: readonly LimitWindow[], isReached: boolean): Ag
   const status = isReached ? 'rejected' : full.length > 0 ? 'warning' : 'allowed';
   const { name: window, utilization, resetsAt } = last ?? {};
   return { type: 'limit', status, ...defined({ window, utilization, resetsAt }) };
-}
-
-export class TokenCount {
-  #before: Tokens | undefined;
-  #total: Tokens | undefined;
-  /** Tokens, as of the model's last reply. */
-  inContext = 0;
-  window = 0;
-
-  /** `isResumed`: another process began the thread; its total is reported before the first turn. */
-  constructor(isResumed: boolean) {
-    this.#before = isResumed ? undefined : noTokens;
-  }
-
-  get own(): Tokens | undefined {
-    return this.#total && subtractTokens(this.#total, this.#before ?? noTokens);
-  }
-
-  /** `isOfTurn`: of a turn of this process. */
-  take(params: JsonRecord, isOfTurn: boolean): void {
-    const usage = record(params['tokenUsage']) ?? {};
-    this.inContext = number(record(usage['last'])?.['totalTokens']) ?? this.inContext;
-    this.window = number(usage['modelContextWindow']) ?? this.window;
-    const total = readTokens(record(usage['total']));
-    if (!total) return;
-    if (isOfTurn) this.#total = total;
-    else this.#before ??= total;
-  }
-}
-
-/** `inputTokens` includes cached ones. */
-function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
-  const input = number(usage?.['inputTokens']);
-  if (usage === undefined || input === undefined) return undefined;
-  const cacheRead = number(usage['cachedInputTokens']) ?? 0;
-  const cacheWrite = number(usage['cacheWriteInputTokens']) ?? 0;
-  const output = number(usage['outputTokens']) ?? 0;
-  return { input: Math.max(0, input - cacheRead - cacheWrite), output, cacheRead, cacheWrite };
 }

@@ -1,31 +1,15 @@
 // Parses what codex's app server (0.169.0) reports about a turn and its items, without state, so a record as well.
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
-import type { Conversation } from '../agent.ts';
-import {
-  type JsonRecord,
-  noiseOf,
-  number,
-  oneLine,
-  parseRecord,
-  record,
-  records,
-  text,
-  wordIn,
-} from '../json-value.ts';
+import { type JsonRecord, number, oneLine, record, records, text, wordIn } from '../json-value.ts';
 import { statusOf } from './read-failure.ts';
 
 type Events = readonly AgentEvent[];
 
 const reasonLimit = 4_000;
 
-/** `isOwn`: of pawl's thread. */
-type Notice = Readonly<{ method: string; params: JsonRecord; isOwn: boolean }>;
-
-/** Without a notice the line is in no known format. */
-export function readNotice(line: string, notice: Notice | undefined): Events {
-  if (!notice) return noiseOf(line);
-  const { method, params, isOwn: main } = notice;
+/** `main`: of pawl's thread, not a sub-agent's. */
+export function readNotice(method: string, params: JsonRecord, main: boolean): Events {
   switch (method) {
     case 'item/started':
       return readItem(record(params['item']) ?? {}, { isOver: false, main });
@@ -47,27 +31,6 @@ export function readNotice(line: string, notice: Notice | undefined): Events {
   }
 }
 
-/** Each reply tells how full the context is, as far as known. */
-export function recordReader(): Conversation {
-  let tokens = 0;
-  const readRecord = (line: string): Events => {
-    const value = parseRecord(line);
-    if (value === undefined) return readNotice(line, undefined);
-    const method = text(value['method']);
-    if (method === undefined) return [];
-    const params = record(value['params']) ?? {};
-    tokens = number(record(record(params['tokenUsage'])?.['last'])?.['totalTokens']) ?? tokens;
-    const events = readNotice(line, { method, params, isOwn: true });
-    const isReply = method === 'thread/tokenUsage/updated' || events.some(isOfModel);
-    return isReply ? [...events, { type: 'context', tokens, model: '' }] : events;
-  };
-  return { read: (line) => ({ events: readRecord(line) }), write: () => undefined };
-}
-
-function isOfModel({ type }: AgentEvent): boolean {
-  return type === 'said' || type === 'tool-started';
-}
-
 function readRetry(error: JsonRecord): Events {
   const [, attempt = '1', max = '1'] = /(\d+)\/(\d+)/.exec(text(error['message']) ?? '') ?? [];
   const reason = text(error['additionalDetails']) ?? text(error['message']) ?? '';
@@ -86,10 +49,9 @@ function readRetry(error: JsonRecord): Events {
 
 const detailLimit = 4_000;
 
-/** `main`: not a sub-agent's. */
 function readItem(
   item: JsonRecord,
-  { isOver, main = true }: Readonly<{ isOver: boolean; main?: boolean }>,
+  { isOver, main }: Readonly<{ isOver: boolean; main: boolean }>,
 ): readonly AgentEvent[] {
   const kind = text(item['type']);
   const said = text(item['text']) ?? '';

@@ -4,15 +4,18 @@ import path from 'node:path';
 import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
+import { isOfModel } from './turn-transcript.ts';
 
 const pieceBytes = 1024 * 1024;
 
-/** As last reported. */
+/** As last reported, 0 if never; undefined if the model said and did nothing. */
 export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
   let tokens: number | undefined;
   const conversation = agent.open();
   const lines = new LineSplitter((line) => {
-    for (const event of conversation.read(line).events) if (event.type === 'context') tokens = event.tokens;
+    for (const event of conversation.read(line).events)
+      if (event.type === 'context') tokens = event.tokens;
+      else if (isOfModel(event)) tokens ??= 0;
   });
   for (const bytes of piecesOf(rawFile, true)) lines.push(bytes);
   return tokens;

@@ -115,7 +115,7 @@ export class TurnTranscript {
   }
 }
 
-function isOfModel(event: AgentEvent): boolean {
+export function isOfModel(event: AgentEvent): boolean {
   return (
     (event.type === 'said' && !event.synthetic) || event.type === 'thought' || event.type === 'tool-started'
   );

@@ -420,14 +420,6 @@ describe('whatever comes', () => {
     expect(open().talk.read('Loaded cached credentials.').events.at(-1)).toMatchObject({ type: 'noise' });
   });
 
-  it('is read from a record, with how full the context was', () => {
-    const talk = acpAgent('opencode', { command: 'x', args: [], env: {} }).open();
-    const context = (text: string) => talk.read(text).events.find(({ type }) => type === 'context');
-    expect(context(chunk('Hi'))).toMatchObject({ tokens: 0 });
-    expect(context(update('usage_update', { used: 9 }))).toMatchObject({ tokens: 9 });
-    expect(context(chunk('Ho'))).toMatchObject({ tokens: 9 });
-  });
-
   it('never throws', () => {
     const { talk } = open('qwen');
     const kind = fc.constantFrom(

@@ -251,17 +251,6 @@ describe('the app server', () => {
     expect(answered(reading)).toMatchObject(answer);
   });
 
-  it('reads a record, with how full the context was', () => {
-    const { read } = agent.open();
-    const item = { type: 'commandExecution', id: 'c', command: 'ls' };
-    expect(read(notice('item/started', { item })).events).toMatchObject([
-      { runs: true },
-      { type: 'context', tokens: 0 },
-    ]);
-    expect(read(tokens(5)).events).toMatchObject([{ type: 'context', tokens: 77 }]);
-    expect(read(notice('item/started', { item })).events).toMatchObject([{}, { tokens: 77 }]);
-  });
-
   it('never throws', () => {
     const { talk } = open();
     const method = fc.constantFrom(
