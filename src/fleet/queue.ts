@@ -31,8 +31,8 @@ export type Offer = Readonly<{
   after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
 }>;
 
-/** `isOn`: progress, so that troubles count from 0 again. */
-export type RunHeadline = Readonly<{ run: string; worker: string; headline: unknown; isOn: boolean }>;
+/** Of a run, for people. */
+export type RunHeadline = Readonly<{ run: string; worker: string; headline: Readonly<{ tasks: unknown }> }>;
 
 /** `repos`: its settings; `open`: the jobs it has. */
 type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
@@ -133,9 +133,15 @@ export class Queue {
     };
   }
 
-  /** A heartbeat; false if the job is another worker's, or over. */
-  keep(offer: Offer): Promise<boolean> {
-    return this.#update(offer, 'beat = now()');
+  /** A heartbeat; false if the job is another worker's, or over. Progress lets troubles count from 0 again. */
+  keep(offer: Offer, about?: RunHeadline): Promise<boolean> {
+    if (!about) return this.#update(offer, 'beat = now()');
+    return this.#update(
+      offer,
+      `beat = now(), told = now(), run = $3, worker = $4, headline = $5,
+       troubles = case when headline->'tasks' is distinct from $5::jsonb->'tasks' then 0 else troubles end`,
+      [about.run, about.worker, jsonOf(about.headline)],
+    );
   }
 
   /** False if no longer this worker's. */
@@ -153,15 +159,6 @@ export class Queue {
       [afterMs, trouble === undefined ? 0 : 1, trouble === undefined ? null : JSON.parse(jsonOf(trouble))],
     );
     await tellFleet(this.#query);
-  }
-
-  async noteRun({ id, attempt }: Offer, { run, worker, headline, isOn }: RunHeadline): Promise<void> {
-    await this.#query(
-      `update pawl.job set run = $3, worker = $4, headline = $5, told = now(),
-         troubles = case when $6 then 0 else troubles end
-       where id = $1 and attempt = $2`,
-      [id, attempt, run, worker, jsonOf(headline), isOn],
-    );
   }
 
   /** Only by the worker that has it. */

@@ -40,7 +40,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     return id;
   }
 
-  const begun = { run: '20260102-031000-p', worker: 'box', headline: { branch: 'p' }, isOn: true };
+  const begun = { run: '20260102-031000-p', worker: 'box', headline: { branch: 'p', tasks: 1 } };
 
   const offer = (queue: Queue, repos = ['/srv/*'], open: readonly string[] = []) =>
     queue.offer({ repos, open });
@@ -91,7 +91,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       const again = await needOffer(queue);
       expect(again).toMatchObject({ id: first, attempt: 2, troubles: 1 });
       expect((await queue.find(first))?.last).toEqual({ says: 'no docker \ufffd', times: 1 });
-      await queue.noteRun(again, begun);
+      await queue.keep(again, begun);
       expect([await queue.keep(offered), await queue.complete(offered, done)]).toEqual([false, false]);
       expect(postgres.sql(url, `select troubles from pawl.job where id = '${first}'`).trim()).toBe('0');
       expect([await queue.keep(again), await queue.complete(again, done)]).toEqual([true, true]);
@@ -121,7 +121,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       silence(url, id);
       const again = await needOffer(queue);
       expect([again.troubles, await queue.keep(offered)]).toEqual([1, false]);
-      await queue.noteRun(again, begun);
+      await queue.keep(again, begun);
       silence(url, id);
       expect((await needOffer(queue)).troubles).toBe(1);
     }));
@@ -155,8 +155,9 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     inQueue(async ({ url, queue }) => {
       const id = await submit(queue, 'a');
       const offered = await needOffer(queue);
+      await queue.keep(offered, begun);
       postgres.sql(url, `update pawl.job set troubles = 3 where id = '${id}'`);
-      await queue.noteRun(offered, { ...begun, isOn: false });
+      await queue.keep(offered, begun);
       expect((await queue.find(id))?.seen).toMatchObject({ worker: 'box', headline: { branch: 'p' } });
       expect(postgres.sql(url, `select troubles from pawl.job where id = '${id}'`)).toBe('3');
     }));
@@ -211,7 +212,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       const offered = await needOffer(queue);
       expect([offered.id, await offer(queue)]).toEqual([first, undefined]);
       expect((await queue.find(second))?.state).toBe('waiting');
-      await queue.noteRun(offered, begun);
+      await queue.keep(offered, begun);
       expect((await queue.find('20260102-031000-p'))?.id).toBe(first);
       await queue.complete(offered, { kind: 'failed', exit: 1, says: 'red' });
       expect(await offer(queue)).toBeUndefined();

@@ -8,55 +8,21 @@ import type { Database } from '../../fleet/database.ts';
 import { judgeSandbox } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
 
-/** `lack`: why it takes no plans; `doubt`: something did not work here. */
-export type MachineLook = Readonly<{
-  lack(): Promise<string | undefined>;
-  doubt(): void;
-}>;
-
-const sandboxMs = 30_000;
-
-/** Throws Failure('environment') if no sandbox can be made; retries every 30 s and after doubts. `jobs`: the clones. */
-export async function lookAtMachine(
+/** Why it takes no plans now: a folder or an engine may come back. `jobs`: the clones. */
+export async function findLack(
   context: CliContext,
   { config, jobs }: Readonly<{ config: Config; jobs: string }>,
-): Promise<MachineLook> {
-  makeFolder(jobs, 0o700);
-  const judge = async () => {
-    if (config.sandbox.kind !== 'none') await judgeSandbox(context, config, jobs);
-  };
-  await judge();
-  let judgedAt = performance.now();
-  let says: string | undefined;
-  return {
-    doubt: () => {
-      judgedAt = Number.NEGATIVE_INFINITY;
-    },
-    lack: async () => {
-      if (performance.now() - judgedAt > sandboxMs) {
-        judgedAt = performance.now();
-        says = await judge().then(() => undefined, describe);
-      }
-      return lackOfRoom(jobs) ?? says;
-    },
-  };
-}
-
-function lackOfRoom(folder: string): string | undefined {
+): Promise<string | undefined> {
   try {
-    makeFolder(folder, 0o700);
-    const { bavail, bsize } = statfsSync(folder);
+    makeFolder(jobs, 0o700);
+    if (config.sandbox.kind !== 'none') await judgeSandbox(context, config, jobs);
+    const { bavail, bsize } = statfsSync(jobs);
     const free = (bavail * bsize) / 1024 ** 3;
     if (free >= fixed.minDiskGb) return undefined;
-    return `no plans are taken: ${free.toFixed(1)} GB are free, and it takes ${fixed.minDiskGb}; free some: the clones still in ${folder} hold commits that no remote has`;
+    return `no plans are taken: ${free.toFixed(1)} GB are free, and it takes ${fixed.minDiskGb}; free some: the clones still in ${jobs} hold commits that no remote has`;
   } catch (error) {
-    return describe(error);
+    return `no plans are taken: ${asFailure(error)?.message ?? (error as Error).message}`;
   }
-}
-
-/** What has begun continues; a folder or an engine may come back. */
-function describe(error: unknown): string {
-  return `no plans are taken: ${asFailure(error)?.message ?? (error as Error).message}`;
 }
 
 type WorkerRow = Readonly<{

@@ -4,16 +4,16 @@ import path from 'node:path';
 import { outerVariables } from '../../agent/agents.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
+import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure, needFailure } from '../../failure.ts';
-import { type Job, type JobVerdict, judgeOffer, standsOn } from '../../fleet/job.ts';
+import { type Job, type JobVerdict, judgeOffer, optionFlags, standsOn } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { mergeCommits } from '../../git/lane/merge-trees.ts';
 import { checkOut, cloneInto } from '../../git/place/clone.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { RunState } from '../../journal/state.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
@@ -36,7 +36,6 @@ export type JobDeps = Readonly<{
   /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
   draining: () => boolean;
-  onRun: (state: RunState) => void;
   /** Called before a pawl starts in the clone. */
   onRoot: (root: string) => Promise<void>;
 }>;
@@ -124,46 +123,32 @@ async function runPawl(
   { offer, job, own, checkout }: Work,
   deps: JobDeps,
 ): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
-  const tell = () => {
-    const state = readRunIn(checkout);
-    if (state) deps.onRun(state);
-    return state;
-  };
-  const before = tell();
-  const look = setInterval(tell, 2_000);
-  try {
-    const { ended, stderr } = await runProgram(
-      { spawn: createSpawn() },
-      {
-        file: context.nodePath,
-        args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, deps)],
-        cwd: checkout,
-        env: childEnvironment(context.env, {
-          drop: outerVariables,
-          set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url },
-        }),
-        signal: deps.signal,
-        timeoutMs: longestMs,
-        graceMs: 60_000,
-        outputFile: path.join(own, 'output.log'),
-      },
-    );
-    return endOf({ exit: ended.code, stderr: stderr.text }, before, tell());
-  } finally {
-    clearInterval(look);
-  }
+  const before = readRunIn(checkout);
+  const { ended, stderr } = await runProgram(
+    { spawn: createSpawn() },
+    {
+      file: context.nodePath,
+      args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, deps)],
+      cwd: checkout,
+      env: childEnvironment(context.env, {
+        drop: outerVariables,
+        set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url },
+      }),
+      signal: deps.signal,
+      timeoutMs: longestMs,
+      graceMs: 60_000,
+      outputFile: path.join(own, 'output.log'),
+    },
+  );
+  return endOf({ exit: ended.code, stderr: stderr.text }, before, readRunIn(checkout));
 }
 
 function optionsOf({ branch, trustHash, options }: Job, { config, sandbox }: JobDeps): readonly string[] {
-  const { jobs, maxCost, keepGoing, push, pr, stack } = options;
+  const jobs = options.jobs && Math.min(options.jobs, config.jobs);
+  const wanted = Object.entries(defined({ ...options, jobs })) as [keyof Job['options'], unknown][];
   return [
     ...['--branch', branch, '--json', '--sandbox', sandbox, '--trust-hash', trustHash, '--carry', 'origin'],
-    ...(jobs === undefined ? [] : ['--jobs', String(Math.min(jobs, config.jobs))]),
-    ...(maxCost === undefined ? [] : ['--max-cost', String(maxCost)]),
-    ...(keepGoing ? ['--keep-going'] : []),
-    ...(push ? ['--push'] : []),
-    ...(pr ? ['--pr'] : []),
-    ...(stack ? ['--stack'] : []),
+    ...wanted.flatMap(([name, value]) => [optionFlags[name], ...(value === true ? [] : [String(value)])]),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
-import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
+import { type Job, jobSchema, optionFlags, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -145,13 +145,8 @@ function makeJob(job: Job): Job {
   throw new Failure('usage', `this cannot be a job of a fleet: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function handedOn({ jobs, maxCost, keepGoing, push, pr, stack }: SubmitOptions): Job['options'] {
-  return defined({
-    jobs: jobs === undefined ? undefined : Number(jobs),
-    maxCost: maxCost === undefined ? undefined : Number(maxCost),
-    keepGoing: keepGoing || undefined,
-    push: push || undefined,
-    pr: pr || undefined,
-    stack: stack || undefined,
-  }) as Job['options'];
+function handedOn(options: SubmitOptions): Job['options'] {
+  const names = Object.keys(optionFlags) as (keyof Job['options'])[];
+  const given = names.map((name) => [name, options[name]] as const).filter(([, value]) => value);
+  return Object.fromEntries(given.map(([name, value]) => [name, value === true || Number(value)]));
 }

@@ -2,22 +2,21 @@
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { wishSchema } from '../../control/request.ts';
-import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
-import { type BackWhy, type JobVerdict, jobSchema } from '../../fleet/job.ts';
+import { type JobVerdict, jobSchema } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
 import { answerRequest, type FleetRequest, listOpenRequests } from '../../fleet/requests.ts';
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
-import type { RunView } from '../../report/view/run-view.ts';
 import { viewRun } from '../../report/view/view-run.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
 import { sendCommand } from '../send-command.ts';
-import type { MachineLook, Standing } from './machine.ts';
+import { readRunIn } from './housekeeping.ts';
+import type { Standing } from './machine.ts';
 import { type JobDeps, runJob } from './run-job.ts';
 
 export type Worker = Readonly<{
@@ -25,7 +24,8 @@ export type Worker = Readonly<{
   queue: Queue;
   database: Database;
   standing: Standing;
-  machine: MachineLook;
+  /** Why it takes no plans now. */
+  findLack: () => Promise<string | undefined>;
   deps: Pick<JobDeps, 'config' | 'sandbox' | 'jobs'>;
 }>;
 
@@ -34,12 +34,11 @@ export type HeldJob = Readonly<{ offer: Offer }> & { root?: string };
 
 /** Failures must not affect the other slots; the job is offered again once its heartbeats have stopped. */
 export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
-  const { context, queue, database, machine, deps } = worker;
+  const { context, queue, database, deps } = worker;
   const { offer } = held;
   const tell = (text: string) => printNote(context, `${nameOf(offer)}: ${text}`);
   tell(offer.attempt === 1 ? 'begun' : 'offered again');
-  const follower = followRun(worker, offer);
-  using life = keepAlive(queue, offer, follower.again);
+  using life = keepAlive(worker, held);
   const signal = AbortSignal.any([life.lost, context.signal]);
   try {
     const draining = () => context.signal.aborted;
@@ -47,8 +46,8 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
       held.root = root;
       await handOver(context, database, { roots: new Map([[offer.id, root]]), isStarting: true });
     };
-    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRun: follower.see, onRoot });
-    if (verdict.kind === 'back' && verdict.trouble !== undefined) machine.doubt();
+    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRoot });
+    await life.beat();
     if (life.lost.aborted) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
     else tell(await settle(queue, offer, verdict, context.signal));
   } catch (error) {
@@ -57,41 +56,24 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
 }
 
 /** `lost`: aborted once somebody else has it. */
-function keepAlive(queue: Queue, offer: Offer, kept: () => void) {
+function keepAlive({ queue, standing }: Worker, held: HeldJob) {
   const lost = new AbortController();
-  const beat = setInterval(async () => {
+  const beat = async () => {
     try {
-      if (await queue.keep(offer)) kept();
-      else lost.abort();
+      const state = held.root === undefined ? undefined : readRunIn(held.root);
+      const run = state && { run: state.started.run, worker: standing.name, headline: headlineOf(state) };
+      if (!(await queue.keep(held.offer, run))) lost.abort();
     } catch {
       // No answer does not mean that it is another's: git decides that.
     }
-  }, fixed.heartbeatMs / 3);
-  return { lost: lost.signal, [Symbol.dispose]: () => clearInterval(beat) };
+  };
+  const timer = setInterval(beat, fixed.heartbeatMs / 3);
+  return { lost: lost.signal, beat, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-type RunFollower = Readonly<{ see: (state: RunState) => void; again: () => void }>;
-
-/** Tells the queue about progress at once, the rest with each heartbeat. */
-function followRun({ queue, standing }: Worker, offer: Offer): RunFollower {
-  let last: RunView | undefined;
-  const tell = (view: RunView, isOn: boolean) => {
-    const about = { run: view.run, worker: standing.name, headline: headlineOf(view), isOn };
-    // What does not get through is told with the next heartbeat.
-    void queue.noteRun(offer, about).catch(() => {});
-  };
-  return {
-    see: (state) => {
-      const before = last;
-      last = viewRun(state, { isHeld: true });
-      if (last.run !== before?.run || last.tasks.closed > before.tasks.closed) tell(last, true);
-    },
-    again: () => last && tell(last, false),
-  };
-}
-
-/** What `pawl fleet` shows of the view. */
-function headlineOf({ branch, tasks, inWork }: RunView) {
+/** What `pawl fleet` shows of the run. */
+function headlineOf(state: RunState) {
+  const { branch, tasks, inWork } = viewRun(state, { isHeld: true });
   const task = inWork.at(-1);
   return { branch, tasks, task: task && { id: task.id, title: task.title } };
 }
@@ -101,8 +83,8 @@ async function settle(queue: Queue, offer: Offer, verdict: JobVerdict, signal: A
   for (;;) {
     try {
       if (verdict.kind !== 'over') {
-        const { trouble, afterMs }: BackWhy = verdict.kind === 'back' ? verdict : {};
-        await queue.giveBack(offer, defined({ trouble, afterMs }));
+        await queue.giveBack(offer, verdict);
+        const { trouble } = verdict;
         return trouble === undefined ? 'given back' : `given back: ${trouble}`;
       }
       const { kind, says } = verdict.result;

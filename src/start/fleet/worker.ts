@@ -3,16 +3,18 @@
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
+import { makeFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { sleep } from '../../process/clock.ts';
 import { formatCount } from '../../report/text/figure.ts';
+import { judgeSandbox } from '../agent-start.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
 import type { OptionTable } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
-import { lookAtMachine, standingOf } from './machine.ts';
+import { findLack, standingOf } from './machine.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './view.ts';
 import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
@@ -37,10 +39,9 @@ export async function runWorker(
   const sandbox = options.sandbox ?? 'docker';
   // Uncarried work exists nowhere else, so this is no cache.
   const jobs = path.join(context.folders.state, 'fleet', 'jobs');
-  const machine = await lookAtMachine(context, {
-    jobs,
-    config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } },
-  });
+  const inside = { ...config, sandbox: { ...config.sandbox, kind: sandbox } };
+  makeFolder(jobs, 0o700);
+  if (sandbox !== 'none') await judgeSandbox(context, inside, jobs);
   const { slots, repos } = config.fleet;
   const tell = tellChanges(context);
   await using fleet = await untilThere(context, () => openFleet(config), { tell, ...options });
@@ -48,7 +49,9 @@ export async function runWorker(
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
   await using standing = standingOf(database, { ...about, slots, repos });
-  const worker: Worker = { context, queue, database, standing, machine, deps: { config, sandbox, jobs } };
+  const findLackNow = () => findLack(context, { config: inside, jobs });
+  const deps = { config, sandbox, jobs };
+  const worker: Worker = { context, queue, database, standing, findLack: findLackNow, deps };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
   await using _house = keepHouseDaily(context, { queue, jobs, clockMs: fixed.carryPatienceMs, isOpen });
@@ -112,9 +115,9 @@ async function takeJobs(
   open: Open,
   over: () => void,
 ): Promise<Readonly<{ says: string; taken: number }>> {
-  const { queue, database, standing, machine, deps } = worker;
+  const { queue, database, standing, deps } = worker;
   const { slots, repos } = deps.config.fleet;
-  const lack = await machine.lack();
+  const lack = await worker.findLack();
   let taken = 0;
   try {
     while (lack === undefined && open.size < slots) {

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { lookAtMachine } from '../../../src/start/fleet/machine.ts';
+import { findLack } from '../../../src/start/fleet/machine.ts';
 import { runWorker } from '../../../src/start/fleet/worker.ts';
 import { makeWorld } from '../../cli/world.ts';
 
@@ -19,13 +19,10 @@ test('a machine without docker’s engine takes no plans, at the start and later
   });
   const config = configSchema.parse({ sandbox: { kind: 'docker' } });
   world.program('docker', 'echo 24.0.0 linux');
-  const machine = await lookAtMachine(context, { config, jobs: path.join(world.top, 'jobs') });
-  expect(await machine.lack()).toBeUndefined();
+  const jobs = path.join(world.top, 'jobs');
+  expect(await findLack(context, { config, jobs })).toBeUndefined();
   world.program('docker', 'echo "Cannot connect" >&2; exit 1');
-  expect(await machine.lack()).toBeUndefined();
-  machine.doubt();
-  expect(await machine.lack()).toBe('no plans are taken: docker’s engine does not answer: Cannot connect');
-  world.program('docker', 'echo 24.0.0 linux');
-  machine.doubt();
-  expect(await machine.lack()).toBeUndefined();
+  expect(await findLack(context, { config, jobs })).toBe(
+    'no plans are taken: docker’s engine does not answer: Cannot connect',
+  );
 });
