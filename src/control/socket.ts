@@ -1,4 +1,5 @@
 // The control socket of a run: where it is, the server that answers one-line requests, and the client.
+import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
@@ -13,6 +14,9 @@ const mostCharacters = 1024 * 1024;
 /** For an answered client to hang up, milliseconds. */
 const partingMs = 200;
 
+/** For a socket that somebody listens at. */
+const aliveMs = 1_000;
+
 /** Disposing removes the socket. */
 export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
 
@@ -21,7 +25,9 @@ export async function listenAt(
   path: string,
   answer: (line: string) => ControlReply,
 ): Promise<ControlSocket | undefined> {
-  if (await isAnswered(path)) return undefined;
+  // What it answers, or whether it is suspended, is no matter.
+  const { none } = { none: undefined, ...(await askAt(path, '\n', aliveMs)) };
+  if (none !== 'gone') return undefined;
   removeFile(path);
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -83,39 +89,18 @@ function onLine(socket: Socket, take: (line: string | undefined) => void): void 
   socket.on('end', () => settle(undefined));
 }
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
+async function listen(server: Server, path: string): Promise<void> {
+  server.listen(path);
+  await once(server, 'listening');
 }
 
-function close(server: Server, open: ReadonlySet<Socket>, path: string): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => {
-      for (const socket of open) socket.destroy();
-    }, partingMs);
-    server.close(() => {
-      clearTimeout(cut);
-      removeFile(path);
-      resolve();
-    });
-  });
-}
-
-function isAnswered(path: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection(path);
-    const settle = (isLive: boolean) => {
-      socket.destroy();
-      resolve(isLive);
-    };
-    socket.on('connect', () => settle(true));
-    socket.on('error', () => settle(false));
-  });
+async function close(server: Server, open: ReadonlySet<Socket>, path: string): Promise<void> {
+  const cut = setTimeout(() => {
+    for (const socket of open) socket.destroy();
+  }, partingMs);
+  await server[Symbol.asyncDispose]();
+  clearTimeout(cut);
+  removeFile(path);
 }
 
 /** With its final zero, 108 bytes on Linux, 104 on macOS. */

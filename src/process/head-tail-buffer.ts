@@ -1,6 +1,7 @@
 // Output in bounded memory, its head and tail, cut only between UTF-8 characters; and a program's whole output,
 // bounded, in a file (no durable effect).
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
 import { type Failure, unwritable } from '../failure.ts';
 
 export type BoundedOutput = Readonly<{
@@ -71,19 +72,8 @@ export class HeadTailBuffer {
   }
 }
 
-/** Length of the longest prefix that does not end inside a UTF-8 character; invalid UTF-8 counts as complete. */
-export function wholeCharacters(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if ((byte & 0b1100_0000) === 0b1000_0000) continue;
-    const needed = byte >= 0b1111_0000 ? 4 : byte >= 0b1110_0000 ? 3 : byte >= 0b1100_0000 ? 2 : 1;
-    return needed > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
 function textOf(bytes: Buffer, side: 'start' | 'end'): string {
-  if (side === 'start') return bytes.toString('utf8', 0, wholeCharacters(bytes));
+  if (side === 'start') return new StringDecoder().write(bytes);
   let from = 0;
   while (from < 3 && ((bytes[from] ?? 0) & 0b1100_0000) === 0b1000_0000) from += 1;
   return bytes.toString('utf8', from);
@@ -102,7 +92,10 @@ export class OutputLog {
   /** What the file has no room for. */
   readonly #rest = new HeadTailBuffer(0, tailBytes);
   #room: number;
-  readonly #carry: Record<Source, Uint8Array> = { stdout: new Uint8Array(), stderr: new Uint8Array() };
+  readonly #decoders: Readonly<Record<Source, StringDecoder>> = {
+    stdout: new StringDecoder(),
+    stderr: new StringDecoder(),
+  };
   /** Nothing is written after it. */
   failure: Failure | undefined;
 
@@ -119,18 +112,11 @@ export class OutputLog {
   }
 
   add(source: Source, chunk: Uint8Array): void {
-    const carried = this.#carry[source];
-    const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
-    const whole = wholeCharacters(bytes);
-    this.#carry[source] = bytes.slice(whole);
-    this.#write(bytes.subarray(0, whole));
+    this.#write(Buffer.from(this.#decoders[source].write(chunk)));
   }
 
   finish(): void {
-    for (const source of ['stdout', 'stderr'] as const) {
-      this.#write(this.#carry[source]);
-      this.#carry[source] = new Uint8Array();
-    }
+    for (const decoder of Object.values(this.#decoders)) this.#write(Buffer.from(decoder.end()));
     const rest = this.#rest.kept();
     this.#put(rest.omittedBytes === 0 ? rest.bytes : Buffer.from(rest.text));
   }

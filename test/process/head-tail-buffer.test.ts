@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
-import { HeadTailBuffer, OutputLog, wholeCharacters } from '../../src/process/head-tail-buffer.ts';
+import { expect, test } from 'vitest';
+import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 
 function keep(chunks: readonly Uint8Array[], headBytes: number, tailBytes: number) {
   const keeper = new HeadTailBuffer(headBytes, tailBytes);
@@ -48,25 +48,6 @@ test('a tail that is cut many times over', () => {
     7,
   );
   expect(kept.text).toBe(`01234\n… ${50 * 70_000 - 12} bytes left out …\n3456789`);
-});
-
-describe('the end of the last whole character', () => {
-  test('any text, cut anywhere', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, pick) => {
-        const cut = bytes(text).subarray(0, pick % (bytes(text).length + 1));
-        const length = wholeCharacters(cut);
-        const head = cut.subarray(0, length).toString();
-        expect(text.startsWith(head)).toBe(true);
-        expect(cut.length - length).toBeLessThan(4);
-      }),
-    );
-  });
-
-  test('what is no UTF-8 is not held back', () => {
-    expect(wholeCharacters(Uint8Array.of(0x61, 0x80, 0x80, 0x80, 0x80))).toBe(5);
-    expect(wholeCharacters(Uint8Array.of(0xff, 0x61))).toBe(2);
-  });
 });
 
 const mb = 1024 * 1024;
