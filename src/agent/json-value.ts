@@ -1,5 +1,4 @@
 // Reads JSON of another program: a value of the wrong type counts as absent.
-import { createHash } from 'node:crypto';
 import type { AgentEvent } from '../event/activity.ts';
 import { orElse } from '../or-else.ts';
 
@@ -32,10 +31,6 @@ export function records(value: unknown): readonly JsonRecord[] {
 /** Ignores inherited properties such as `constructor`. */
 export function wordIn<T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined {
   return word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
-}
-
-export function digestOf(value: string): string {
-  return createHash('sha1').update(value).digest('base64url');
 }
 
 /** At most `limit` characters, no control characters, no half character at the cut, which is `…`. */

@@ -5,9 +5,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { digestText } from '../digest.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { type ProgramEnd, runProgram } from '../process/run-program.ts';
+import type { ProgramEnd } from '../process/run-program.ts';
 import { writeFileUnsynced } from '../write-file.ts';
-import { type DockerHost, hasImage } from './docker.ts';
+import { type DockerHost, docker, hasImage } from './docker.ts';
 
 export type BuildOptions = BuildRequest &
   Readonly<{
@@ -58,14 +58,9 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
     say(`  … ${linesOf(log).at(-1)?.trim().slice(0, 100) ?? 'nothing is said yet'}`);
   }, quietMs);
   try {
-    const end = await runProgram(host, {
-      file: 'docker',
-      args: buildArgs(recipe, options),
-      cwd: '/',
+    const end = await docker(host, buildArgs(recipe, options), {
       env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
-      timeoutMs: buildMs,
-      signal,
-      outputFile: log,
+      ...{ timeoutMs: buildMs, dieWithParent: true, signal, outputFile: log },
     });
     signal.throwIfAborted();
     if (end.ended.code !== 0 || end.timedOut) throw failureOf(end, options);

@@ -19,14 +19,10 @@ export type DockerSandboxPlan = Readonly<{
   onLost: (reason: string) => void;
 }>;
 
-/** Nothing starts before it is opened, or the first program. */
-export function createDockerSandbox(plan: DockerSandboxPlan): Sandbox {
-  return new DockerSandbox(plan);
-}
-
 type Occupied = Readonly<{ container: Container; surroundings: Surroundings }>;
 
-class DockerSandbox implements Sandbox {
+/** Nothing starts before it is opened, or the first program. */
+export class DockerSandbox implements Sandbox {
   readonly #plan: DockerSandboxPlan;
   readonly #lodgings: Lodgings<Occupied>;
   #containers = 0;

@@ -1,6 +1,6 @@
 // Short commands of docker's client: is there an engine, what exists, remove it.
 import { Failure } from '../failure.ts';
-import { type ProgramEnd, runProgram } from '../process/run-program.ts';
+import { type ProgramEnd, type ProgramRequest, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
 import { shorten } from '../shorten.ts';
@@ -47,15 +47,14 @@ export async function removeContainers(host: DockerHost, names: readonly string[
   await docker(host, ['rm', '--force', ...names]);
 }
 
-function docker(host: DockerHost, args: readonly string[]): Promise<ProgramEnd> {
-  return runProgram(host, {
-    file: 'docker',
-    args,
-    cwd: '/',
-    env: host.env,
-    timeoutMs: engineMs,
-    dieWithParent: false,
-  });
+/** By default a short command that changes nothing. */
+export function docker(
+  host: DockerHost,
+  args: readonly string[],
+  more: Partial<ProgramRequest> = {},
+): Promise<ProgramEnd> {
+  const quick = { timeoutMs: engineMs, dieWithParent: false };
+  return runProgram(host, { file: 'docker', args, cwd: '/', env: host.env, ...quick, ...more });
 }
 
 export function startFailure(complaint: string): Failure {

@@ -42,11 +42,7 @@ export type ProcessSandboxPlan = Readonly<{
 }>;
 
 /** Prepares nothing before it is opened. */
-export function createProcessSandbox(plan: ProcessSandboxPlan): Sandbox {
-  return new ProcessSandbox(plan);
-}
-
-class ProcessSandbox implements Sandbox {
+export class ProcessSandbox implements Sandbox {
   readonly #plan: ProcessSandboxPlan;
   readonly #lodgings: Lodgings<Surroundings>;
   /** The pid of bubblewrap, above everything inside. */

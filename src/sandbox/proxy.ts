@@ -28,22 +28,11 @@ export type ProxyOptions = Readonly<{
   upstreams?: Upstreams;
 }>;
 
-/** Also leads to configured models on this machine. */
-export interface EgressProxy {
-  /** `port`: as it was dialled inside. */
-  take(connection: Duplex, port: number): void;
-  close(): void;
-}
-
 /** Hosts whose refusals are reported: names can be made up without end. */
 export const mostTold = 100;
 
-/** It listens nowhere. */
-export function createProxy(options: ProxyOptions): EgressProxy {
-  return new ListedProxy(options);
-}
-
-class ListedProxy implements EgressProxy {
+/** It listens nowhere. Also leads to configured models on this machine. */
+export class EgressProxy {
   readonly #options: ProxyOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -64,6 +53,7 @@ class ListedProxy implements EgressProxy {
     });
   }
 
+  /** `port`: as it was dialled inside. */
   take(connection: Duplex, port: number): void {
     if (port === proxyPort) this.#server.emit('connection', connection);
     else if (this.#options.egress.loopbackPorts.includes(port)) void this.#lead(connection, port);

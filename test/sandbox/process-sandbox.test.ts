@@ -9,7 +9,7 @@ import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
 import type { Mark } from '../../src/process/sweep.ts';
 import { findSystemFolders } from '../../src/sandbox/bubblewrap.ts';
 import { inside } from '../../src/sandbox/docker-args.ts';
-import { createProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
+import { ProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { has } from '../helpers/needs.ts';
@@ -31,7 +31,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
     writeFileSync(path.join(top.path, 'bin/own'), '#!/bin/sh\necho "own $1"\n', { mode: 0o755 });
     writeFileSync(path.join(top.path, 'secret'), 'secret');
     port = await findFreePort();
-    sandbox = createProcessSandbox({
+    sandbox = new ProcessSandbox({
       host: { spawn: createSpawn(), sweep: createSweep() },
       bwrap: execFileSync('/bin/sh', ['-c', 'command -v bwrap']).toString().trim(),
       trees: () => [root],

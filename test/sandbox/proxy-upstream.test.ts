@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readUpstreams } from '../../src/sandbox/dial.ts';
 import { makeEgress } from '../../src/sandbox/egress.ts';
-import { createProxy, type EgressProxy } from '../../src/sandbox/proxy.ts';
+import { EgressProxy } from '../../src/sandbox/proxy.ts';
 import { proxyPort } from '../../src/sandbox/tunnel.ts';
 import { findFreePort } from '../helpers/wires.ts';
 
@@ -55,7 +55,7 @@ afterAll(() => {
 /** A port inside whose way out goes by the variables. */
 async function enter(login = 'me:secret@', port = (upstream.address() as AddressInfo).port): Promise<number> {
   const url = `http://${login}127.0.0.1:${port}`;
-  const proxy = createProxy({
+  const proxy = new EgressProxy({
     egress: makeEgress({ mode: 'restricted', apis: [], allow: ['far.test', 'inward.test', 'direct.test'] }),
     resolve: async (host) => {
       if (host === 'inward.test') return ['192.168.7.7'];

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEgress } from '../../src/sandbox/egress.ts';
-import { createProxy, type EgressProxy, type EgressRefusal, mostTold } from '../../src/sandbox/proxy.ts';
+import { EgressProxy, type EgressRefusal, mostTold } from '../../src/sandbox/proxy.ts';
 import { proxyPort } from '../../src/sandbox/tunnel.ts';
 import { findFreePort, type RunningTunnel, startTunnel } from '../helpers/wires.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
     if (host === 'nowhere.test') throw new Error('ENOTFOUND nowhere.test');
     return host === 'inward.test' ? ['192.168.7.7', '169.254.169.254'] : ['127.0.0.1'];
   };
-  proxy = createProxy({ egress, resolve, onRefused: (refusal) => refusals.push(refusal) });
+  proxy = new EgressProxy({ egress, resolve, onRefused: (refusal) => refusals.push(refusal) });
   running = await startTunnel((connection) => proxy.take(connection, proxyPort));
   led = await startTunnel((connection) => proxy.take(connection, portOf(echo)));
 });
@@ -133,7 +133,7 @@ test('fifty requests at once', async () => {
 test('of names made up without end only some are told', async () => {
   const told: EgressRefusal[] = [];
   const closed = makeEgress({ mode: 'none', apis: [], allow: [] });
-  const strict = createProxy({ egress: closed, onRefused: (refusal) => told.push(refusal) });
+  const strict = new EgressProxy({ egress: closed, onRefused: (refusal) => told.push(refusal) });
   await using other = await startTunnel((connection) => strict.take(connection, proxyPort));
   for (let n = 0; n < mostTold + 5; n++) {
     const socket = dialIn(other.port);

@@ -1,7 +1,8 @@
 // Reads the updates of one prompt. Words come in pieces, and are passed on whole once something else follows.
 import { defined } from '../../defined.ts';
+import { digestText } from '../../digest.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import { digestOf, type JsonRecord, oneLine, record, records, text, wordIn } from '../json-value.ts';
+import { type JsonRecord, oneLine, record, records, text, wordIn } from '../json-value.ts';
 import { tokensOf } from '../rpc-conversation.ts';
 
 type Events = readonly AgentEvent[];
@@ -111,7 +112,7 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
     tool: wordIn(tools, kind) ?? 'Tool',
     detail: oneLine(command ?? text(update['title']) ?? '', detailLimit),
     ...defined({
-      input: input && Object.keys(input).length > 0 ? digestOf(JSON.stringify(input)) : undefined,
+      input: input && Object.keys(input).length > 0 ? digestText(JSON.stringify(input)) : undefined,
       writes: writes.length > 0 ? writes : undefined,
       runs: kind === 'execute' || undefined,
     }),

@@ -1,7 +1,7 @@
 // Parses Claude Code's stream-json (2.1.330) into AgentEvents, line by line, without state.
+import { digestText } from '../../digest.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
-  digestOf,
   type JsonRecord,
   noiseOf,
   number,
@@ -74,7 +74,7 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
       const id = text(block['id']) ?? '';
       const tool = text(block['name']) ?? 'tool';
       const input = record(block['input']) ?? {};
-      const digest = digestOf(JSON.stringify(input));
+      const digest = digestText(JSON.stringify(input));
       const writes = writers.has(tool)
         ? (text(input['file_path']) ?? text(input['notebook_path']))
         : undefined;

@@ -5,56 +5,47 @@ import type { Limit, TurnResult } from './turn-transcript.ts';
 
 export type FailureWord = 'limited' | 'refused' | 'unfinished' | 'overloaded';
 
-/** The first match wins; apostrophes are normalized before. */
-const sentences: readonly (readonly [FailureWord, RegExp])[] = [
-  ['unfinished', /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i],
-  [
-    'unfinished',
+/** In order, the first match wins; apostrophes are normalized before. */
+const sentences: Readonly<Record<FailureWord, readonly RegExp[]>> = {
+  unfinished: [
+    /\boutput token (maximum|limit)\b|\bmaximum number of turns\b/i,
     /\bprompt is too long\b|\brequest too large\b|\bautocompact\b|\bcontext (window|length|limit)\b/i,
   ],
-  // "You've hit your 5-hour limit", "… weekly limit" (Claude Code 2.1.330), "Claude usage limit reached"
-  // (older)
-  ['limited', /\b(hit|reached|exceeded) (your|the) (?!rate|retry|request|token)([\w-]+ ){0,4}limit\b/i],
-  [
-    'limited',
+  limited: [
+    // "You've hit your 5-hour limit", "… weekly limit" (Claude Code 2.1.330), "Claude usage limit reached"
+    // (older)
+    /\b(hit|reached|exceeded) (your|the) (?!rate|retry|request|token)([\w-]+ ){0,4}limit\b/i,
     /\b(usage|spend(ing)?|5-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) limits?\b/i,
+    // "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC."
+    // (HTTP 400)
+    /\bregain access\b|\baccess (returns|resumes|is restored)\b/i,
+    /\bout of (extra )?usage\b|\busage (quota|cap)\b|\bquota (exceeded|exhausted|reached)\b/i,
   ],
-  // "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC."
-  // (HTTP 400)
-  ['limited', /\bregain access\b|\baccess (returns|resumes|is restored)\b/i],
-  ['limited', /\bout of (extra )?usage\b|\busage (quota|cap)\b|\bquota (exceeded|exhausted|reached)\b/i],
-  ['refused', /\bnot logged in\b|\/login\b|\bfailed to authenticate\b|\bauthentication[_ ](error|failed)\b/i],
-  ['refused', /\binvalid (api|x-api)[ -]key\b|\boauth token\b.*\b(expired|revoked|invalid)\b/i],
-  ['refused', /\bcredit balance\b|\bbilling\b|\bpayment required\b|\binsufficient[_ ](quota|credits)\b/i],
-  ['refused', /\bissue with the selected model\b|\bmodel\b.*\b(does not|may not|doesn't) exist\b/i],
-  ['refused', /\bcannot be used with root\b|\bpermission_error\b|\borganization has been disabled\b/i],
-  ['refused', /\b401 unauthorized\b|\b403 forbidden\b|\bnot inside a trusted directory\b/i],
-  ['refused', /\b(launched|started|run) inside another\b.*\bsession\b/i],
-  // A CLI that does not know its subcommand opens its screen.
-  ['refused', /\bno such device or address \(os error 6\)|\bstdin is not a (terminal|tty)\b/i],
-  ['refused', /\bcommand not found\b|\bunknown option\b|\binvalid (option|argument)\b/i],
-  [
-    'overloaded',
+  refused: [
+    /\bnot logged in\b|\/login\b|\bfailed to authenticate\b|\bauthentication[_ ](error|failed)\b/i,
+    /\binvalid (api|x-api)[ -]key\b|\boauth token\b.*\b(expired|revoked|invalid)\b/i,
+    /\bcredit balance\b|\bbilling\b|\bpayment required\b|\binsufficient[_ ](quota|credits)\b/i,
+    /\bissue with the selected model\b|\bmodel\b.*\b(does not|may not|doesn't) exist\b/i,
+    /\bcannot be used with root\b|\bpermission_error\b|\borganization has been disabled\b/i,
+    /\b401 unauthorized\b|\b403 forbidden\b|\bnot inside a trusted directory\b/i,
+    /\b(launched|started|run) inside another\b.*\bsession\b/i,
+    // A CLI that does not know its subcommand opens its screen.
+    /\bno such device or address \(os error 6\)|\bstdin is not a (terminal|tty)\b/i,
+    /\bcommand not found\b|\bunknown option\b|\binvalid (option|argument)\b/i,
+  ],
+  overloaded: [
     /\boverloaded\b|\bserver-side issue\b|\bhigh demand\b|\bservice unavailable\b|\bbad gateway\b/i,
-  ],
-  [
-    'overloaded',
     /\btoo many requests\b|\brate[ _-]limit|\brequest rejected \(429\)|\b(api error|status):? (429|5\d\d)\b/i,
-  ],
-  [
-    'overloaded',
     /\b(connection|socket|network|fetch)\b.*\b(refused|reset|lost|closed|failed|hang ?up|error)\b/i,
-  ],
-  [
-    'overloaded',
     /\bE(CONN\w+|TIMEDOUT|PIPE|NOTFOUND|AI_AGAIN|HOSTUNREACH)\b|\b(request|connection) timed out\b/i,
+    /\bstream idle timeout\b|\bempty or malformed response\b/i,
   ],
-  ['overloaded', /\bstream idle timeout\b|\bempty or malformed response\b/i],
-];
+};
 
-export function readFailure(words: string): FailureWord | undefined {
-  const plain = words.replace(/[\u2018\u2019\u02BC]/g, "'");
-  return sentences.find(([, shape]) => shape.test(plain))?.[0];
+export function readFailure(text: string): FailureWord | undefined {
+  const plain = text.replace(/[\u2018\u2019\u02BC]/g, "'");
+  const words = Object.keys(sentences) as FailureWord[];
+  return words.find((word) => sentences[word].some((shape) => shape.test(plain)));
 }
 
 /**

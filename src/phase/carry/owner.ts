@@ -38,15 +38,13 @@ export type Owner = z.infer<typeof ownerSchema>;
 
 export type CarriedRun = CarriedTree & Owner & CarriedTip;
 
-export function formatOwner({
-  state: { started, branchFrom: base },
-  ...own
-}: Pick<Owner, 'owner' | 'host' | 'pawl' | 'at' | 'head' | 'ended' | 'job'> &
-  Readonly<{
-    state: Pick<RunState, 'branchFrom'> &
-      Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
-  }>): Buffer {
-  const { run, plan, title, branch } = started;
+type OwnedState = Pick<RunState, 'branchFrom'> &
+  Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
+
+export function formatOwner(
+  { started: { run, plan, title, branch }, branchFrom: base }: OwnedState,
+  own: Omit<Owner, 'run' | 'plan' | 'title' | 'branch' | 'base'>,
+): Buffer {
   const owner: Owner = { run, ...own, plan, title, branch, ...defined({ base }) };
   return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
@@ -122,14 +120,10 @@ export function judgeCarry(
   return { kind: 'fenced', by: { host: there.host, at: there.at } };
 }
 
-export type TakeJudgement =
-  | Readonly<{ kind: 'take' }>
-  | Readonly<{ kind: 'ended' }>
-  /** Finished, and the remote does not know yet. */
-  | Readonly<{ kind: 'untold' }>
-  | Readonly<{ kind: 'live' }>
-  /** `pawl run` continues it. */
-  | Readonly<{ kind: 'here' }>;
+/**
+ * `untold`: finished, and the remote does not know yet; `live`: at work here; `here`: `pawl run` continues it.
+ */
+export type TakeJudgement = 'take' | 'ended' | 'untold' | 'live' | 'here';
 
 /** `local`: by this repository's own journal, if any. */
 export function judgeTake(
@@ -138,9 +132,9 @@ export function judgeTake(
     | Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; origin: CarryOrigin }>
     | undefined,
 ): TakeJudgement {
-  if (there.ended) return { kind: 'ended' };
-  if (local?.live) return { kind: 'live' };
+  if (there.ended) return 'ended';
+  if (local?.live) return 'live';
   const own = local?.carry;
-  if (!own || own.fenced || judgeCarry(own, there, local.origin).kind !== 'ours') return { kind: 'take' };
-  return { kind: local.finished ? 'untold' : 'here' };
+  if (!own || own.fenced || judgeCarry(own, there, local.origin).kind !== 'ours') return 'take';
+  return local.finished ? 'untold' : 'here';
 }

@@ -51,7 +51,7 @@ export async function carryRun(
   const { owner, job } = carry;
   const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? carry.oid;
-  const own = formatOwner({ ...by, state, head, ended: isFinished(state), owner, ...defined({ job }) });
+  const own = formatOwner(state, { ...by, head, ended: isFinished(state), owner, ...defined({ job }) });
   const now = await writeCarried(
     repo,
     {

@@ -50,9 +50,9 @@ export async function takeRun(
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
   const local = await findLocal(repo, place, carried);
   const judged = judgeTake(carried, local);
-  if (judged.kind !== 'take') {
+  if (judged !== 'take') {
     const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
-    tellNothing(context, { ...carried, plan, remote: remote.name }, judged.kind);
+    tellNothing(context, { ...carried, plan, remote: remote.name }, judged);
     return undefined;
   }
   const laidOut = await readLaidOut(repo, carried);
@@ -99,7 +99,7 @@ async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Lo
 function tellNothing(
   context: CliContext,
   { run, branch, host, plan, remote }: Carried & Readonly<{ remote: string }>,
-  why: Exclude<TakeJudgement['kind'], 'take'>,
+  why: Exclude<TakeJudgement, 'take'>,
 ): void {
   if (why === 'ended') {
     const says = `Run ${run} was finished by ${host}: nothing is left to take up. Its work is on ${branch}: git fetch ${remote} ${branch} && git merge FETCH_HEAD`;
@@ -130,16 +130,9 @@ async function lease(
 ): Promise<string> {
   const { oid: old, head, work, ref, run, branch, base, plan, title } = carried;
   const at = context.now().toISOString();
-  const own = {
-    owner,
-    host: machine,
-    pawl: context.version,
-    at,
-    head,
-    ...jobOf(context),
-  };
+  const own = { owner, host: machine, pawl: context.version, at, head, ...jobOf(context) };
   const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };
-  const files = new Map(carried.files).set('owner.json', formatOwner({ ...own, ended: false, state }));
+  const files = new Map(carried.files).set('owner.json', formatOwner(state, { ...own, ended: false }));
   const parents = [...new Set([old, head])];
   const now = await writeCarried(repo, { files, work, parents, message: `taken up ${run}\n` }, new Map());
   const end = await pushLeased(repo, remote, { ref, old, now });

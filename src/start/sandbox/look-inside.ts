@@ -7,7 +7,7 @@ import { createSweep } from '../../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import { createSpawn } from '../../process/spawn.ts';
 import { bwrapGround, findSystemFolders, programFolder } from '../../sandbox/bubblewrap.ts';
-import { hasImage, removeContainers } from '../../sandbox/docker.ts';
+import { docker, hasImage, removeContainers } from '../../sandbox/docker.ts';
 import { type Mount, runArgs } from '../../sandbox/docker-args.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import type { CliContext } from '../context.ts';
@@ -56,13 +56,7 @@ async function lookInContainer(
     },
     words,
   );
-  const end = await runProgram(host, {
-    file: 'docker',
-    args,
-    cwd: '/',
-    env: host.env,
-    timeoutMs: lookMs,
-  });
+  const end = await docker(host, args, { timeoutMs: lookMs, dieWithParent: true });
   if (end.timedOut) await removeContainers(host, [name]);
   return end;
 }

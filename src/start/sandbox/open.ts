@@ -14,12 +14,12 @@ import { findSystemFolders } from '../../sandbox/bubblewrap.ts';
 import { readUpstreams } from '../../sandbox/dial.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
-import { createDockerSandbox } from '../../sandbox/docker-sandbox.ts';
+import { DockerSandbox } from '../../sandbox/docker-sandbox.ts';
 import { type Egress, makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
-import { createProcessSandbox } from '../../sandbox/process-sandbox.ts';
-import { createProxy, type EgressProxy } from '../../sandbox/proxy.ts';
+import { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
+import { EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
@@ -38,7 +38,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
     root: place.repo.root,
   });
   const reach = reachOf(place);
-  const proxy = createProxy({
+  const proxy = new EgressProxy({
     get egress() {
       return reach.egress;
     },
@@ -109,7 +109,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
   const { sandbox } = place.run.config;
   const { uid, gid } = statSync(place.repo.root);
   const { wanted, isAgents, onConnection, env, ports, ...common } = commonOf(place, given);
-  return createDockerSandbox({
+  return new DockerSandbox({
     ...common,
     deps: { host: given.host, wanted, isAgents, onConnection },
     request: {
@@ -131,7 +131,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
 }
 
 function createWalls(context: CliContext, place: Place, given: SandboxParts): Sandbox {
-  return createProcessSandbox({
+  return new ProcessSandbox({
     ...commonOf(place, given),
     host: { spawn: createSpawn(), sweep: createSweep() },
     bwrap: findBwrap(context) ?? 'bwrap',

@@ -59,6 +59,6 @@ describe('a run that is to be taken up', () => {
     ['fenced here', there(), { ...local, carry: fenced }, 'take'],
     ['here, and never carried from here', there(), { ...local, carry: undefined }, 'take'],
   ] as const)('%s', (_, standing, known, kind) => {
-    expect(judgeTake(standing, known).kind).toBe(kind);
+    expect(judgeTake(standing, known)).toBe(kind);
   });
 });

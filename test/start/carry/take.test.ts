@@ -60,7 +60,7 @@ async function makeCarried(brings?: string) {
   const line = JSON.stringify({ v: 7, at: own.at, ...started });
   const files = new Map([
     ['journal/0001', Buffer.from(`${line}\n`)],
-    ['owner.json', formatOwner({ ...own, state: { started } })],
+    ['owner.json', formatOwner({ started }, own)],
   ]);
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
   const oid = await writeCarried(repo, { files, parents: [head], message: 'carried\n' }, new Map());
