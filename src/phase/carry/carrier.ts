@@ -2,16 +2,15 @@
 // minutes. The run waits only at a close, and ends if another machine has it.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import type { Event, Fact, OfLane } from '../../event.ts';
+import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import type { Written } from '../../git/carry/carried-commit.ts';
 import { withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Place } from '../../place/place.ts';
-import { headOf, isSafeBeside, readContent, readWork } from './content.ts';
+import { headOf, isSafeBeside, mustNotMiss, readContent, readWork } from './content.ts';
 import { keepFenced } from './owner.ts';
 import { carryRun } from './push-run.ts';
-import { Troubles } from './troubles.ts';
 
 export type CarrierDeps = Readonly<{
   host: string;
@@ -21,30 +20,17 @@ export type CarrierDeps = Readonly<{
   interrupt: () => void;
 }>;
 
-const telling: ReadonlySet<Fact['type']> = new Set([
-  'session-started',
-  'task-closed',
-  'task-reopened',
-  'task-set-aside',
-  'intervention',
-  'definitions-taken',
-  'plan-committed',
-  'plan-archived',
-  'replan',
-  'run-squashed',
-  'paused',
-  'request',
-  'commits-moved',
-  'run-ended',
-]);
-
 /** At a run's end, to a remote that took it before. */
 const lastTries = 3;
 
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
-  readonly #troubles: Troubles;
+  /** Why nothing is carried, in words. */
+  #failed: string | undefined;
+  /** Why the remote's branch is not the run's, and the head that was refused. */
+  #refused: Readonly<{ why: string; head?: string }> | undefined;
+  #withheld = '';
   readonly #written: Written = new Map();
   /** `due`: to begin, or once more after the one under way. */
   #state: 'resting' | 'carrying' | 'due' | 'over' = 'resting';
@@ -62,7 +48,8 @@ export class Carrier {
   constructor(place: Place, deps: CarrierDeps) {
     this.#place = place;
     this.#deps = deps;
-    this.#troubles = new Troubles(place.run);
+    const failed = place.run.state().carry?.failed;
+    if (failed?.what === 'branch') this.#refused = { why: failed.reason };
   }
 
   /** Somebody may still be there to answer a login window. */
@@ -80,7 +67,7 @@ export class Carrier {
     // What a session did to git is undone by then.
     if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase')
       this.#lookAround();
-    if (telling.has(event.type)) this.#schedule();
+    if (mustNotMiss.has(event.type)) this.#schedule();
   }
 
   /**
@@ -93,8 +80,8 @@ export class Carrier {
     const isOld = this.#state === 'resting' && Date.now() - this.#metAt > fixed.carryEveryMs;
     if (anew || isOld) this.#schedule();
     if (anew) await this.#carrying;
-    else if (!this.#troubles.failed) await this.#waitPatiently();
-    return this.#troubles.failed;
+    else if (!this.#failed) await this.#waitPatiently();
+    return this.#failed;
   }
 
   async #waitPatiently(): Promise<void> {
@@ -112,13 +99,13 @@ export class Carrier {
       await this.#carrying;
       const { job, oid } = this.#carry;
       const isLast = job === undefined && (oid === undefined || tries === lastTries);
-      if (!this.#troubles.failed || isLast || run.signal.aborted) break;
+      if (!this.#failed || isLast || run.signal.aborted) break;
       await run.sleep(fixed.carryAgainMs, run.signal);
     }
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
     this.#state = 'over';
-    return this.#troubles.now;
+    return this.#trouble;
   }
 
   get #isOver(): boolean {
@@ -160,12 +147,14 @@ export class Carrier {
         await this.#push(attended);
       } catch (error) {
         // The run is worth more than its carrying.
-        this.#troubles.fail(withoutLogin((asFailure(error) ?? (error as Error)).message));
+        const before = this.#failed;
+        this.#failed = withoutLogin((asFailure(error) ?? (error as Error)).message);
+        if (before === undefined) this.#tell('all', this.#failed);
       }
     } while (this.#isDue);
     if (this.#isOver) return;
     this.#state = 'resting';
-    const ms = this.#troubles.failed ? Math.min(fixed.carryEveryMs, fixed.carryAgainMs) : fixed.carryEveryMs;
+    const ms = this.#failed ? Math.min(fixed.carryEveryMs, fixed.carryAgainMs) : fixed.carryEveryMs;
     this.#timer = setTimeout(() => this.#schedule(), ms).unref();
   }
 
@@ -175,8 +164,7 @@ export class Carrier {
 
   async #push(attended: boolean): Promise<void> {
     const { run, repo } = this.#place;
-    const troubles = this.#troubles;
-    if (!this.#isBehind && !troubles.failed && Date.now() - this.#metAt < fixed.carryAgainMs) return;
+    if (!this.#isBehind && !this.#failed && Date.now() - this.#metAt < fixed.carryAgainMs) return;
     this.#isBehind = false;
     const clockMs = fixed.carryPatienceMs;
     const carry = this.#carry;
@@ -189,10 +177,10 @@ export class Carrier {
     const head = headOf(state);
     const files = readContent(run.folder, this.#deps.mask);
     const seen = await readWork(this.#place);
-    troubles.withhold(seen?.withheld ?? '');
+    this.#withhold(seen?.withheld ?? '');
     const old = this.#oid ?? carry.oid;
-    const isMoved = head !== carry.head || old === undefined || troubles.lacksBranch;
-    const withBranch = isMoved && !troubles.wasRefused(head);
+    const isMoved = head !== carry.head || old === undefined || this.#refused !== undefined;
+    const withBranch = isMoved && this.#refused?.head !== head;
     const { host, pawl } = this.#deps;
     const { now, end } = await carryRun(repo, remote, {
       state,
@@ -205,14 +193,15 @@ export class Carrier {
       carry: { ...carry, ...defined({ oid: old }) },
     });
     if (end.kind === 'fenced') return this.#fence(end.by, end.theirs);
-    const wasBehind = troubles.now !== undefined;
-    if (withBranch) troubles.pushed(head, end.branch);
+    const wasBehind = this.#trouble !== undefined;
+    if (withBranch) this.#pushed(head, end.branch);
     this.#oid = now;
     this.#metAt = Date.now();
-    const caughtUp = troubles.carried(wasBehind);
+    this.#failed = undefined;
+    const caughtUp = wasBehind && !this.#refused;
     // The end is the journal's last line, unless something is missing: the ref's owner tells that.
     const { ended, carry: told } = run.state();
-    if (ended && !(told?.failed && troubles.now === undefined)) return;
+    if (ended && !(told?.failed && !this.#trouble)) return;
     const more = defined({ first: old === undefined || undefined, caughtUp: caughtUp || undefined });
     run.emit({ type: 'carry', state: 'done', oid: now, head, ...more });
   }
@@ -224,5 +213,31 @@ export class Carrier {
     const kept = await keepFenced(repo, { run: run.id, head, theirs });
     run.emit({ type: 'carry', state: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
+  }
+
+  /** In words. */
+  get #trouble(): string | undefined {
+    return this.#failed ?? this.#refused?.why;
+  }
+
+  /** `why` the branch was refused. */
+  #pushed(head: string, why: string | undefined): void {
+    const before = this.#refused?.why;
+    this.#refused = why === undefined ? undefined : { why, head };
+    if (why !== undefined && why !== before) this.#tell('branch', why);
+  }
+
+  #withhold(names: string): void {
+    const { run } = this.#place;
+    if (names === '' || names === this.#withheld || run.state().ended) return;
+    this.#withheld = names;
+    const text = `not carried, because it would not be committed: ${names}`;
+    run.emit({ type: 'noticed', code: 'not-carried', text });
+  }
+
+  /** Once per series, and before the run's end, the journal's last line. */
+  #tell(what: 'all' | 'branch', reason: string): void {
+    const { run } = this.#place;
+    if (!run.state().ended) run.emit({ type: 'carry', state: 'failed', what, reason });
   }
 }

@@ -2,6 +2,7 @@
 // streams, outputs, snapshots or rescues: they may hold secrets.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Fact } from '../../event.ts';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
@@ -14,6 +15,24 @@ import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { rulesOf } from '../../work/tree/work-tree.ts';
+
+/** Facts that another machine must not miss. */
+export const mustNotMiss: ReadonlySet<Fact['type']> = new Set([
+  'session-started',
+  'task-closed',
+  'task-reopened',
+  'task-set-aside',
+  'intervention',
+  'definitions-taken',
+  'plan-committed',
+  'plan-archived',
+  'replan',
+  'run-squashed',
+  'paused',
+  'request',
+  'commits-moved',
+  'run-ended',
+]);
 
 /** By the journal: an agent's own commits are not the run's. */
 export function headOf({ lastHead, carry, started }: RunState): string {

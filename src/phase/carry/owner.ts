@@ -73,16 +73,14 @@ export function carriedRefs(run: string): Readonly<{ pushed: string; tried: stri
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
 
-/** Each carry's parent is the one before, even if that one's answer was lost. */
-export async function findOrigin(
+/** Written in this clone: each carry's parent is the one before, even if that one's answer was lost. */
+export async function isWrittenHere(
   repo: Repo,
   run: string,
   there: Pick<CarriedTip, 'oid'> | undefined,
-): Promise<CarryOrigin> {
+): Promise<boolean> {
   const last = await readRef(repo, carriedRefs(run).tried);
-  if (there === undefined || last === undefined) return 'strange';
-  if (await descends(repo, there.oid, last)) return 'own';
-  return (await descends(repo, last, there.oid)) ? 'later' : 'strange';
+  return there !== undefined && last !== undefined && (await descends(repo, there.oid, last));
 }
 
 /** Returns the ref; undefined if `theirs`, the other's head, contains `head`. */
@@ -99,25 +97,15 @@ export async function keepFenced(
 
 export type CarriedTip = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
 
-export type CarryJudgement =
-  /** As this run, or a push of its own whose answer was lost, left it: the next lease is on `old`. */
-  | Readonly<{ kind: 'ours'; old: string | undefined }>
-  /** Somebody removed the ref; it is created again. */
-  | Readonly<{ kind: 'gone' }>
-  /** Another machine has taken the run up. */
-  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }> }>;
+export type Taker = Readonly<{ host: string; at: string }>;
 
-/** Written in this clone, later than what it wrote, or neither, as in a copy of it or by another run. */
-export type CarryOrigin = 'own' | 'later' | 'strange';
-
-export function judgeCarry(
+/** Who has taken the run up, if what is there is not as this run or a push of its own (`isOwn`) left it. */
+export function findTaker(
   { oid }: Pick<Carry, 'oid'>,
   there: CarriedTip | undefined,
-  origin: CarryOrigin,
-): CarryJudgement {
-  if (!there) return oid === undefined ? { kind: 'ours', old: undefined } : { kind: 'gone' };
-  if (there.oid === oid || origin === 'own') return { kind: 'ours', old: there.oid };
-  return { kind: 'fenced', by: { host: there.host, at: there.at } };
+  isOwn: boolean,
+): Taker | undefined {
+  return !there || there.oid === oid || isOwn ? undefined : { host: there.host, at: there.at };
 }
 
 /**
@@ -128,13 +116,11 @@ export type TakeJudgement = 'take' | 'ended' | 'untold' | 'live' | 'here';
 /** `local`: by this repository's own journal, if any. */
 export function judgeTake(
   there: CarriedTip,
-  local:
-    | Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; origin: CarryOrigin }>
-    | undefined,
+  local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; isOwn: boolean }> | undefined,
 ): TakeJudgement {
   if (there.ended) return 'ended';
   if (local?.live) return 'live';
   const own = local?.carry;
-  if (!own || own.fenced || judgeCarry(own, there, local.origin).kind !== 'ours') return 'take';
+  if (!own || own.fenced || findTaker(own, there, local.isOwn)) return 'take';
   return local.finished ? 'untold' : 'here';
 }

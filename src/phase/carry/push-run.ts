@@ -17,12 +17,12 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import {
   type CarriedRun,
-  type CarryJudgement,
   carriedRefs,
-  findOrigin,
+  findTaker,
   formatOwner,
-  judgeCarry,
+  isWrittenHere,
   readTip,
+  type Taker,
 } from './owner.ts';
 
 /** `host`: for people; `pawl`: its version. */
@@ -84,7 +84,7 @@ type RunPush = Readonly<{
 /** `branch`: why it was left out. `fenced`: another machine has the run, at `theirs`. */
 type RunPushed =
   | Readonly<{ kind: 'taken'; branch?: string }>
-  | Readonly<{ kind: 'fenced'; by: Readonly<{ host: string; at: string }>; theirs: string | undefined }>;
+  | Readonly<{ kind: 'fenced'; by: Taker; theirs: string | undefined }>;
 
 /** Repeatedly if that helps; else throws Failure('git'). */
 async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
@@ -97,12 +97,12 @@ async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunP
     const end = await pushLeased(repo, remote, { ref, old, now, branch });
     if (end === 'taken') return { kind: 'taken', ...defined({ branch: why }) };
     if (tries > 2) throw new Failure('git', end.why);
-    const judged = await judgeThere(repo, remote, { run: given.run, ref, old });
-    const { there } = judged;
+    const { there, taker } = await judgeThere(repo, remote, { run: given.run, ref, old });
     // An earlier push's answer was lost.
     if (there?.oid === now && !branch) return { kind: 'taken' };
-    if (judged.kind === 'fenced') return { kind: 'fenced', by: judged.by, theirs: there?.head };
-    const next = judged.kind === 'gone' ? undefined : judged.old;
+    if (taker) return { kind: 'fenced', by: taker, theirs: there?.head };
+    // If somebody removed the ref, it is created again.
+    const next = there?.oid;
     if (next === old) {
       why = branch && (await findParting(repo, remote, branch));
       if (branch && end.of === 'branch')
@@ -121,13 +121,14 @@ export async function judgeThere(
   repo: Repo,
   remote: Remote,
   { run, ref, old }: Readonly<{ run: string; ref: string; old: string | undefined }>,
-): Promise<CarryJudgement & Readonly<{ there?: CarriedRun | undefined }>> {
+): Promise<Readonly<{ there?: CarriedRun | undefined; taker: Taker | undefined }>> {
   try {
     const there = await readTip(repo, remote, ref);
-    return { ...judgeCarry(defined({ oid: old }), there, await findOrigin(repo, run, there)), there };
+    const isOwn = await isWrittenHere(repo, run, there);
+    return { there, taker: findTaker(defined({ oid: old }), there, isOwn) };
   } catch (error) {
     if (old === undefined || asFailure(error)?.code !== 'preflight') throw error;
-    return { kind: 'fenced', by: unknown };
+    return { taker: unknown };
   }
 }
 

@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { commandAgain, takeCommand } from '../../event/again.ts';
 import type { Event, OfLane } from '../../event.ts';
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, needFailure } from '../../failure.ts';
 import {
   fetchRefs,
   type Remote,
@@ -139,40 +139,26 @@ export function describeAsker(
   return `${name || env['USER'] || env['LOGNAME'] || 'somebody'} on ${machineOf(config)}`.slice(0, 200);
 }
 
-type Taker = Readonly<{ host: string; at: string; ended?: boolean; branch?: string }>;
-
+/** An unreachable remote, which the carrier reports, keeps nobody from continuing. */
 async function refuseTaken(
   repo: Repo,
-  remote: Remote,
+  slow: Remote,
   { run, carry }: Readonly<{ run: string; carry: Carry }>,
 ): Promise<void> {
-  const by: Taker | undefined = (await findTaker(repo, remote, { run, carry })) ?? carry.fenced?.by;
-  if (!by) return;
-  const { host, at, ended = false, branch = '' } = by;
+  const asked = judgeThere(repo, withOneClock(slow), { run, ref: carry.ref, old: carry.oid });
+  const seen = await asked.catch((error: unknown) => void needFailure(error));
+  const taker = seen?.taker ?? carry.fenced?.by;
+  if (!taker) return;
+  const { host, at, ended = false, branch = '' } = { ...taker, ...(seen?.taker && seen.there) };
   throw ended
     ? new Failure('preflight', `${host} has taken run ${run} up, and finished it`, {
-        hint: `Its work is on ${branch}: git fetch ${remote.name} ${branch} && git merge FETCH_HEAD. --fresh starts over.`,
+        hint: `Its work is on ${branch}: git fetch ${slow.name} ${branch} && git merge FETCH_HEAD. --fresh starts over.`,
       })
     : new Failure(
         'preflight',
         `${host} has taken run ${run} up, and carried it last on ${formatMoment(Date.parse(at))}`,
-        { hint: `\`${takeCommand(run, remote.name)}\` takes it back; --fresh starts over.` },
+        { hint: `\`${takeCommand(run, slow.name)}\` takes it back; --fresh starts over.` },
       );
-}
-
-/** An unreachable remote, which the carrier reports, keeps nobody from continuing. */
-async function findTaker(
-  repo: Repo,
-  slow: Remote,
-  { run, carry }: Readonly<{ run: string; carry: Carry }>,
-): Promise<Taker | undefined> {
-  try {
-    const judged = await judgeThere(repo, withOneClock(slow), { run, ref: carry.ref, old: carry.oid });
-    return judged.kind === 'fenced' ? (judged.there ?? judged.by) : undefined;
-  } catch (error) {
-    if (asFailure(error)) return undefined;
-    throw error;
-  }
 }
 
 function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' | 'planFile' | 'workplace'>) {

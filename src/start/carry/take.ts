@@ -8,12 +8,11 @@ import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/re
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { isFinished, type RunState } from '../../journal/state.ts';
+import { isFinished } from '../../journal/state.ts';
 import {
-  type CarryOrigin,
   carriedRefs,
-  findOrigin,
   formatOwner,
+  isWrittenHere,
   judgeTake,
   readTip,
   type TakeJudgement,
@@ -78,22 +77,14 @@ export async function takeRun(
   return enterTaken(context, { repo, config }, { place, tree, lay, options });
 }
 
-type Local = Readonly<{
-  live: boolean;
-  finished: boolean;
-  carry: RunState['carry'];
-  origin: CarryOrigin;
-  state: RunState;
-}>;
-
-async function findLocal(repo: Repo, place: Place, carried: Carried): Promise<Local | undefined> {
+async function findLocal(repo: Repo, place: Place, carried: Carried) {
   const { run } = carried;
   const found = listRuns(place.commonDir).find((each) => each.run === run);
   if (!found) return undefined;
   const state = readRun(found);
   const live = findRunHolder(place, run) !== undefined;
-  const origin = await findOrigin(repo, run, carried);
-  return { live, finished: isFinished(state), carry: state.carry, origin, state };
+  const isOwn = await isWrittenHere(repo, run, carried);
+  return { live, finished: isFinished(state), carry: state.carry, isOwn, state };
 }
 
 function tellNothing(

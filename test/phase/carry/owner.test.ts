@@ -1,7 +1,7 @@
 // What the carried ref means for whoever has the run's journal, row by row.
 import { describe, expect, test } from 'vitest';
 import type { Carry } from '../../../src/journal/state-parts.ts';
-import { type CarriedTip, type CarryOrigin, judgeCarry, judgeTake } from '../../../src/phase/carry/owner.ts';
+import { type CarriedTip, findTaker, judgeTake } from '../../../src/phase/carry/owner.ts';
 
 const there = (over: Partial<CarriedTip> = {}): CarriedTip => ({
   ...{ oid: 'c2', host: 'server', at: '2026-01-01T00:00:00Z', ended: false },
@@ -12,41 +12,20 @@ const carry = (over: Partial<Carry> = {}): Carry => ({
   ...over,
 });
 
-describe('a run that is carried from here', () => {
-  test.each([
-    ['never carried, nothing there', {}, undefined, 'strange', { kind: 'ours', old: undefined }],
-    ['as it was left', carry(), there(), 'later', { kind: 'ours', old: 'c2' }],
-    ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), 'own', { kind: 'ours', old: 'c2' }],
-    ['removed by somebody', carry(), undefined, 'strange', { kind: 'gone' }],
-    [
-      'taken up',
-      carry({ oid: 'c1' }),
-      there(),
-      'later',
-      { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
-    ],
-    [
-      'taken up before its first carry was known',
-      {},
-      there(),
-      'later',
-      { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
-    ],
-    [
-      'a copy of the clone has carried it',
-      carry({ oid: 'c1' }),
-      there(),
-      'strange',
-      { kind: 'fenced', by: { host: 'server', at: '2026-01-01T00:00:00Z' } },
-    ],
-  ] as const)('%s', (_, own, standing, origin, judged) => {
-    expect(judgeCarry(own, standing, origin)).toEqual(judged);
-  });
+test.each([
+  ['never carried, nothing there', {}, undefined, false, undefined],
+  ['as it was left', carry(), there(), false, undefined],
+  ['pushed, and killed before it knew', carry({ oid: 'c1' }), there(), true, undefined],
+  ['removed by somebody', carry(), undefined, false, undefined],
+  ['taken up, or carried by a copy of the clone', carry({ oid: 'c1' }), there(), false, 'server'],
+  ['taken up before its first carry was known', {}, there(), false, 'server'],
+] as const)('a run that is carried from here, %s', (_, own, standing, isOwn, host) => {
+  expect(findTaker(own, standing, isOwn)?.host).toBe(host);
 });
 
 describe('a run that is to be taken up', () => {
-  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }), origin: 'own' as CarryOrigin };
-  const others = { ...local, origin: 'later' as CarryOrigin };
+  const local = { live: false, finished: false, carry: carry({ oid: 'c1' }), isOwn: true };
+  const others = { ...local, isOwn: false };
   const fenced = carry({ fenced: { type: 'carry', state: 'fenced', by: { host: 'server', at: '' } } });
   test.each([
     ['not known here', there(), undefined, 'take'],
