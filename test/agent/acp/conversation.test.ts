@@ -63,6 +63,14 @@ function open(
   };
 }
 
+/** One that has said its first prompt, and is not answered yet. */
+function begin(name: AcpName, request: Partial<AgentRequest> = {}): Conversation {
+  const agent = acpAgent(name, { command: 'x', args: [], env: {} });
+  const talk = agent.open({ request: { trusted: true, promptFile: '/p', ...request }, cwd: '/repo' });
+  talk.write({ type: 'prompt', text: 'Do it.' });
+  return talk;
+}
+
 const names = Object.keys(acpEntries) as AcpName[];
 const resultOf = (events: readonly AgentEvent[]) => events.find(({ type }) => type === 'result');
 
@@ -119,10 +127,7 @@ describe('the handshake', () => {
   });
 
   it('is over where a mode or a model is refused', () => {
-    const talk = acpAgent('kimi', { command: 'x', args: [], env: {} }).open({
-      ...{ request: { trusted: true, promptFile: '/p' }, cwd: '/repo' },
-    });
-    talk.write({ type: 'prompt', text: 'Do it.' });
+    const talk = begin('kimi');
     talk.read(line({ id: 1, result: { protocolVersion: 1 } }));
     const [{ id, method, params }] = answered(talk.read(line({ id: 2, result: { sessionId: 's1' } })));
     expect([method, params.modeId]).toEqual(['session/set_mode', 'yolo']);
@@ -133,34 +138,28 @@ describe('the handshake', () => {
   });
 
   it('passes over the past that a loaded session tells', () => {
-    const agent = acpAgent('copilot', { command: 'x', args: [], env: {} });
-    const talk = agent.open({ request: { trusted: true, promptFile: '/p', resume: 's0' }, cwd: '/repo' });
-    talk.write({ type: 'prompt', text: 'Do it.' });
+    const talk = begin('copilot', { resume: 's0' });
     talk.read(line({ id: 1, result: { protocolVersion: 1 } }));
     expect(talk.read(chunk('old words')).events).toEqual([]);
   });
 
-  test.each<[string, object, object]>([
+  test.each<[string, object, string, RegExp]>([
     [
       'another version',
       { result: { protocolVersion: 2 } },
-      { apiError: 'protocol_mismatch', text: /version 2 of ACP, pawl version 1/ },
+      'protocol_mismatch',
+      /version 2 of ACP, pawl version 1/,
     ],
-    ['no version', { result: {} }, { apiError: 'protocol_mismatch', text: /version unknown/ }],
+    ['no version', { result: {} }, 'protocol_mismatch', /version unknown/],
     [
       'a missing login',
-      { error: { code: -32000, message: 'Authentication required' } },
-      { apiError: 'authentication_error', text: /initialize: Auth/ },
+      { error: { code: -32000, message: 'No auth' } },
+      'authentication_error',
+      /initialize: No auth/,
     ],
-  ])('ends badly by %s', (_, reply, { text, ...wanted }: { text?: RegExp }) => {
-    const talk = acpAgent('acp', { command: 'x', args: [], env: {} }).open({
-      request: { trusted: true, promptFile: '/p' },
-      cwd: '/repo',
-    });
-    talk.write({ type: 'prompt', text: 'Do it.' });
-    const { events } = talk.read(line({ id: 1, ...reply }));
-    expect(events).toMatchObject([
-      { type: 'result', isError: true, text: expect.stringMatching(text ?? /./), ...wanted },
+  ])('ends badly by %s', (_, reply, apiError, says) => {
+    expect(begin('acp').read(line({ id: 1, ...reply })).events).toMatchObject([
+      { type: 'result', isError: true, text: expect.stringMatching(says), apiError },
       { type: 'idle' },
     ]);
   });
@@ -205,56 +204,41 @@ describe('a prompt', () => {
     });
   });
 
+  const retrying = chunk('Info: Request failed due to a transient API error. Retrying...');
+  const failedBy = (says: string) => [chunk(`Error: ${says}`)];
+  const lastTry = 'Failed to get response from the AI model; retried 5 times Last error: 429 no';
+  const retryLimit = chunk('exceeded retry limit, last status: 429 Too Many Requests');
   test.each<[string, readonly string[], object, object]>([
     [
       'without anything',
       [],
       {},
-      { isError: true, apiError: 'suspected_limit', text: expect.stringContaining('suspected limit') },
+      { isError: true, apiError: 'suspected_limit', text: expect.stringContaining('limit') },
     ],
-    [
-      'that is an error only',
-      [chunk('Error: Authentication failed')],
-      {},
-      { isError: true, text: 'Error: Authentication failed' },
-    ],
+    ['that is an error only', failedBy('no login'), {}, { isError: true, text: 'Error: no login' }],
     [
       'that is an error only, after words on its retries',
-      [
-        chunk('Info: Request failed due to a transient API error. Retrying...'),
-        chunk('Info: Request failed due to a transient API error. Retrying...'),
-        chunk('Error: Authentication failed with provider (HTTP 401).'),
-      ],
+      [retrying, retrying, ...failedBy('no (HTTP 401).')],
       {},
-      { isError: true, apiStatus: 401, text: 'Error: Authentication failed with provider (HTTP 401).' },
+      { isError: true, apiStatus: 401, text: 'Error: no (HTTP 401).' },
     ],
-    [
-      'that is an error only, with the last of many tries',
-      [chunk('Error: Failed to get response from the AI model; retried 5 times Last error: 429 no')],
-      {},
-      { isError: true, apiStatus: 429 },
-    ],
+    ['that is an error only, with the last try', failedBy(lastTry), {}, { isError: true, apiStatus: 429 }],
     [
       'that is an error only, of a used quota',
-      [chunk('Error: You have exceeded your monthly quota (status 429)')],
+      failedBy('You have exceeded your monthly quota (status 429)'),
       {},
       { isError: true, apiError: 'usage_limit_reached' },
     ],
-    [
-      'that is an error only, of a limit',
-      [chunk('exceeded retry limit, last status: 429 Too Many Requests')],
-      { usage: null },
-      { isError: true },
-    ],
+    ['that is an error only, of a limit', [retryLimit], { usage: null }, { isError: true }],
     ['with words', [chunk('I did it.')], {}, { isError: false, text: 'I did it.' }],
     [
-      'with words about an error, and a use of the model',
-      [chunk('Error: is what it said.')],
+      'that used the model',
+      failedBy('is what it said.'),
       { usage: { inputTokens: 5, outputTokens: 2 } },
       { isError: false },
     ],
     [
-      'with a tool call alone',
+      'with a tool call',
       [update('tool_call', { toolCallId: 't', status: 'completed' })],
       {},
       { isError: false },
@@ -292,19 +276,13 @@ describe('a prompt', () => {
     expect(resultOf(end({ stopReason }))).toMatchObject(wanted);
   });
 
+  const inner = { code: -32603, message: 'Internal error', data: { details: '401 Incorrect API key' } };
   test.each<[object, object]>([
-    [
-      { code: 429, message: 'You have exhausted your daily quota on this model.' },
-      { apiError: 'usage_limit_reached' },
-    ],
+    [{ code: 429, message: 'You have exhausted your daily quota.' }, { apiError: 'usage_limit_reached' }],
     [{ code: 401, message: 'no' }, { apiStatus: 401 }],
-    [
-      { code: -32603, message: 'Internal error', data: { details: '401 Incorrect API key' } },
-      { text: 'Internal error: 401 Incorrect API key', apiStatus: 401 },
-    ],
+    [inner, { text: 'Internal error: 401 Incorrect API key', apiStatus: 401 }],
   ])('fails by %j', (error, wanted) => {
-    const { fail } = open();
-    expect(resultOf(fail(error))).toMatchObject({ isError: true, ...wanted });
+    expect(resultOf(open().fail(error))).toMatchObject({ isError: true, ...wanted });
   });
 
   test.each<[string, (talk: Talk) => readonly AgentEvent[]]>([
@@ -335,39 +313,29 @@ describe('what an agent asks', () => {
     { optionId: 'once', kind: 'allow_once' },
     { optionId: 'switch', kind: 'allow_once' },
   ];
+  const ask = (from: number) => ({
+    method: 'session/request_permission',
+    params: { options: options.slice(0, from) },
+  });
   test.each<[string, object, object]>([
-    [
-      'a permission',
-      { method: 'session/request_permission', params: { options } },
-      { result: { outcome: { outcome: 'selected', optionId: 'once' } } },
-    ],
-    [
-      'one for ever only',
-      { method: 'session/request_permission', params: { options: options.slice(0, 1) } },
-      { result: { outcome: { outcome: 'cancelled' } } },
-    ],
+    ['a permission', ask(3), { result: { outcome: { outcome: 'selected', optionId: 'once' } } }],
+    ['one for ever only', ask(1), { result: { outcome: { outcome: 'cancelled' } } }],
     ['a file', { method: 'fs/read_text_file', params: {} }, { error: { code: -32601 } }],
     ['what only it knows', { method: 'craft/drainMidTurnQueue' }, { error: { code: -32601 } }],
   ])('%s', (_, request, answer) => {
-    const { talk } = open();
-    expect(answered(talk.read(line({ id: 'q', ...request })))).toMatchObject([
-      { id: 'q', jsonrpc: '2.0', ...answer },
-    ]);
+    const reply = answered(open().talk.read(line({ id: 'q', ...request })));
+    expect(reply).toMatchObject([{ id: 'q', jsonrpc: '2.0', ...answer }]);
   });
 });
 
 describe('how it counts', () => {
   const usage = { inputTokens: 100, outputTokens: 20, cachedReadTokens: 10 };
+  const quota = (input_tokens: number, output_tokens: number) => ({
+    _meta: { quota: { token_count: { input_tokens, output_tokens } } },
+  });
   test.each<[AcpName, readonly object[], object | undefined]>([
+    ['gemini', [quota(5, 1), quota(7, 2)], { input: 12, output: 3 }],
     ['copilot', [{ usage }], undefined],
-    [
-      'gemini',
-      [
-        { _meta: { quota: { token_count: { input_tokens: 5, output_tokens: 1 } } } },
-        { _meta: { quota: { token_count: { input_tokens: 7, output_tokens: 2 } } } },
-      ],
-      { input: 12, output: 3 },
-    ],
     ['opencode', [{ usage }], undefined],
     ['kimi', [{ usage }], undefined],
     ['acp', [{ usage }], undefined],
@@ -384,24 +352,16 @@ describe('how it counts', () => {
     expect(acpAgent(name, { command: 'x', args: [], env: {} }).can.usage).toBe(tokens !== undefined);
   });
 
-  test.each<[string, Partial<AgentRequest>, object, readonly object[]]>([
-    [
-      'a cost',
-      {},
-      { amount: 0.5, currency: 'USD' },
-      [
-        { type: 'context', tokens: 9 },
-        { type: 'cost', costUsd: 0.5 },
-      ],
-    ],
-    ['one by no prices', {}, { amount: 0, currency: 'USD' }, [{ type: 'context' }]],
-    ['one of all processes', { resume: 's0' }, { amount: 0.5, currency: 'USD' }, [{ type: 'context' }]],
-    ['another currency', {}, { amount: 1, currency: 'EUR' }, [{ type: 'context' }]],
-  ])('%s', (_, request, cost, wanted) => {
+  test.each<[string, Partial<AgentRequest>, object, readonly string[]]>([
+    ['a cost', {}, { amount: 0.5, currency: 'USD' }, ['context', 'cost']],
+    ['one by no prices', {}, { amount: 0, currency: 'USD' }, ['context']],
+    ['one of all processes', { resume: 's0' }, { amount: 0.5, currency: 'USD' }, ['context']],
+    ['another currency', {}, { amount: 1, currency: 'EUR' }, ['context']],
+  ])('%s', (_, request, cost, types) => {
     const { talk } = open('opencode', { request });
     const { events } = talk.read(update('usage_update', { used: 9, size: 100, cost }));
-    expect(events).toHaveLength(wanted.length);
-    expect(events).toMatchObject(wanted);
+    expect(events.map(({ type }) => type)).toEqual(types);
+    expect(events).toMatchObject([{ tokens: 9 }, { costUsd: 0.5 }].slice(0, types.length));
   });
 });
 
