@@ -90,37 +90,17 @@ describe('a program that speaks ACP', () => {
 
 describe('a program that is', () => {
   const wordy = 'console.log("Welcome to the agent!"); setInterval(() => {}, 1000);';
-  test.each<[string, string, Partial<TestPlan>, { kind: string; reason: RegExp }]>([
-    [
-      'no speaker of JSON',
-      wordy,
-      { clocks: { silenceMs: 1_000 } },
-      { kind: 'timed-out', reason: /nothing was printed .*speaks ACP on stdio, and needs other arguments/ },
-    ],
-    [
-      'mute',
-      'setInterval(() => {}, 1000);',
-      { clocks: { firstEventMs: 1_000 } },
-      { kind: 'timed-out', reason: /speaks ACP on stdio, and needs other arguments/ },
-    ],
-    [
-      'dead in the handshake',
-      'console.error("no such option: --acp"); process.exit(2)',
-      {},
-      { kind: 'crashed', reason: /exit code 2: no such option/ },
-    ],
-    [
-      'silent after a prompt',
-      programOf(''),
-      { clocks: { silenceMs: 1_000 } },
-      { kind: 'overloaded', reason: /suspected limit: / },
-    ],
-  ])('%s', async (_, program, plan, { kind, reason }) => {
-    await using started = await start(program, plan);
-    expect((await started.session.firstTurn()).outcome).toMatchObject({
-      kind,
-      reason: expect.stringMatching(reason),
-    });
+  const badCommand = /speaks ACP on stdio, and needs other arguments/;
+  const dead = 'console.error("no such option: --acp"); process.exit(2)';
+  test.each<[string, string, TestPlan['clocks'], string, RegExp]>([
+    ['no speaker of JSON', wordy, { silenceMs: 1_000 }, 'timed-out', badCommand],
+    ['mute', 'setInterval(() => {}, 1000);', { firstEventMs: 1_000 }, 'timed-out', badCommand],
+    ['dead in the handshake', dead, {}, 'crashed', /exit code 2: no such option/],
+    ['silent after a prompt', programOf(''), { silenceMs: 1_000 }, 'overloaded', /suspected limit: /],
+  ])('%s', async (_, program, clocks = {}, kind, says) => {
+    await using started = await start(program, { clocks });
+    const reason = expect.stringMatching(says);
+    expect((await started.session.firstTurn()).outcome).toMatchObject({ kind, reason });
     await started.session.close();
     expect(await started.processes()).toEqual([]);
   });

@@ -17,31 +17,19 @@ async function wrapped(cli: string, bare: readonly string[] = []) {
 }
 
 describe('its text', () => {
+  const failed = `echo '<<<PAWL:TASK_FAILED ${nonce}>>> no'`;
+  const done = `echo '<<<PAWL:TASK_DONE ${nonce}>>> wrote a'`;
+  const limit = "You've hit your usage limit";
   test.each<[string, string, string, string]>([
-    ['done', `echo Wrote it.; echo '<<<PAWL:TASK_DONE ${nonce}>>> wrote a'`, 'done', 'wrote a'],
-    [
-      'gave up, and its CLI tells more on stderr',
-      `echo '<<<PAWL:TASK_FAILED ${nonce}>>> no'; echo 'Loaded credentials' >&2`,
-      'failed',
-      'no',
-    ],
-    [
-      'gave up in a step before the last',
-      `echo '<<<PAWL:TASK_FAILED ${nonce}>>> no'; echo 'Tokens used: 12'`,
-      'failed',
-      'no',
-    ],
+    ['done', `echo Wrote it.; ${done}`, 'done', 'wrote a'],
+    ['gave up, and its CLI tells more on stderr', `${failed}; echo 'Credentials' >&2`, 'failed', 'no'],
+    ['gave up in a step before the last', `${failed}; echo 'Tokens used: 12'`, 'failed', 'no'],
     ['echoes the prompt', 'echo "$1"; echo Wrote it.', 'silent', 'it finished without a marker'],
-    [
-      'meets a limit',
-      `echo "You've hit your usage limit" >&2; exit 1`,
-      'limited',
-      "You've hit your usage limit",
-    ],
-    ['works long without a line', `sleep 1; echo '<<<PAWL:TASK_DONE ${nonce}>>> a'`, 'done', 'a'],
-  ])('%s', async (_, cli, kind, reason) => {
-    expect((await wrapped(cli)).outcome).toMatchObject({ kind, reason });
-  });
+    ['meets a limit', `echo "${limit}" >&2; exit 1`, 'limited', limit],
+    ['works long without a line', `sleep 1; ${done}`, 'done', 'wrote a'],
+  ])('%s', async (_, cli, kind, reason) =>
+    expect((await wrapped(cli)).outcome).toMatchObject({ kind, reason }),
+  );
 
   test('a marker without a nonce counts where the prompt shows it so', async () => {
     const turn = await wrapped("echo '<<<RALPHEX:TASK_FAILED>>>'; echo more", ['TASK_FAILED']);

@@ -45,24 +45,11 @@ const tokens = (input: number, turnId = 'u1') =>
 const full = { primary: { usedPercent: 100, windowDurationMins: 300, resetsAt: 2000 } };
 
 describe('the app server', () => {
+  const trust = (trust_level: string) => ({ config: { projects: { '/repo': { trust_level } } } });
+  const whole = { sandbox: 'danger-full-access', approvalPolicy: 'never', ...trust('trusted') };
   test.each<[string, Partial<AgentRequest>, object]>([
-    [
-      'a trusted repository',
-      {},
-      {
-        method: 'thread/start',
-        params: {
-          sandbox: 'danger-full-access',
-          approvalPolicy: 'never',
-          config: { projects: { '/repo': { trust_level: 'trusted' } } },
-        },
-      },
-    ],
-    [
-      'one that nobody consented to',
-      { trusted: false },
-      { params: { config: { projects: { '/repo': { trust_level: 'untrusted' } } } } },
-    ],
+    ['a trusted repository', {}, { method: 'thread/start', params: whole }],
+    ['one that nobody consented to', { trusted: false }, { params: trust('untrusted') }],
     ['one that it only reads', { readOnly: true }, { params: { sandbox: 'read-only' } }],
     [
       'an earlier conversation',
@@ -253,18 +240,11 @@ describe('the app server', () => {
 
   it('never throws', () => {
     const { talk } = open();
-    const method = fc.constantFrom(
-      'turn/completed',
-      'turn/started',
-      'item/completed',
-      'error',
-      'thread/tokenUsage/updated',
-      'account/rateLimits/updated',
-    );
-    const params = fc.dictionary(
-      fc.constantFrom('turn', 'item', 'error', 'tokenUsage', 'rateLimits', 'threadId'),
-      fc.jsonValue(),
-    );
+    const methods = ['turn/completed', 'turn/started', 'item/completed', 'error'];
+    const counts = ['thread/tokenUsage/updated', 'account/rateLimits/updated'];
+    const method = fc.constantFrom(...methods, ...counts);
+    const names = ['turn', 'item', 'error', 'tokenUsage', 'rateLimits', 'threadId'];
+    const params = fc.dictionary(fc.constantFrom(...names), fc.jsonValue());
     fc.assert(
       fc.property(method, params, (named, value) =>
         Array.isArray(talk.read(line({ method: named, params: value })).events),

@@ -48,112 +48,57 @@ function ringsAt(session: SessionState): Record<string, number> {
   return Object.fromEntries(session.deadlines().map(({ clock, atMs }) => [clock, atMs]));
 }
 
+type Rings = readonly [state: string, rings: Record<string, number>];
+const working = (silence: number, api: number, quiet?: number): Rings => [
+  'working',
+  { session: 14_400, silence, api, ...(quiet === undefined ? {} : { quiet }) },
+];
+const runsTool = (tool: number): Rings => ['tool-running', { session: 14_400, tool }];
+
 describe('states and when their clocks ring', () => {
-  it.each<[string, SessionState, string, Record<string, number>]>([
-    ['nothing heard', live(), 'spawned', { firstEvent: 90 }],
-    ['a line of noise', live({ 5: noise }), 'working', { silence: 605, api: 900 }],
-    ['a line that says nothing', live({ 5: [] }), 'working', { silence: 605, api: 900 }],
-    ['the agent is up', live({ 5: started }), 'working', { silence: 605, api: 900 }],
-    ['words', live({ 5: started, 7: said }), 'working', { silence: 607, api: 907 }],
-    ['a thought', live({ 5: { type: 'thought', main: true } }), 'working', { silence: 605, api: 905 }],
+  const thought: AgentEvent = { type: 'thought', main: true };
+  const ownWords: AgentEvent = { ...said, synthetic: true };
+  const replied: AgentEvent[] = [{ type: 'reply', requestId: '1' }, cost];
+  const [a, b] = [open('a'), open('b')];
+  it.each<[string, SessionState, Rings]>([
+    ['nothing heard', live(), ['spawned', { session: 14_400, firstEvent: 90 }]],
+    ['a line of noise', live({ 5: noise }), working(605, 900)],
+    ['a line that says nothing', live({ 5: [] }), working(605, 900)],
+    ['the agent is up', live({ 5: started }), working(605, 900)],
+    ['words', live({ 5: started, 7: said }), working(607, 907)],
+    ['a thought', live({ 5: thought }), working(605, 905)],
+    ['retries: silence starts anew, api does not', live({ 5: retry, 400: retry }), working(1_000, 900)],
+    ['text of the CLI’s own is no content', live({ 5: ownWords }), working(605, 900)],
     [
-      'retries: silence starts anew, api does not',
-      live({ 5: retry, 400: retry }),
-      'working',
-      { silence: 1_000, api: 900 },
+      'an answer is of the agent, not the model',
+      live({ 5: started, 450: cost, 500: replied }),
+      working(1_100, 900),
     ],
+    ['pieces: the model is at work', withPieces(live({ 5: started }), 500, 550), working(1_150, 1_450)],
+    ['a piece before anything else', withPieces(live(), 50), working(650, 950)],
+    ['a piece while a tool is open', withPieces(live({ 5: a }), 50), runsTool(3_605)],
+    ['a tool', live({ 5: a }), runsTool(3_605)],
+    ['heartbeats of a tool', live({ 5: a, 3000: heartbeat }), runsTool(3_605)],
+    ['two tools: the older one counts', live({ 5: a, 9: b }), runsTool(3_605)],
+    ['the older one ends', live({ 5: a, 9: b, 20: close('a') }), runsTool(3_609)],
+    ['both end', live({ 5: a, 9: close('a') }), working(609, 909)],
+    ['a result without an idle: quiet', live({ 5: started, 9: result }), working(609, 909, 10)],
+    ['a result that ends an open tool', live({ 5: a, 9: result }), working(609, 909, 10)],
+    ['of one that announces: a longer quiet', live({ 5: busy, 9: result }), working(609, 909, 24)],
+    ['a result with background work', live({ 5: background('x'), 9: result }), runsTool(3_609)],
+    ['idle with background work', live({ 5: background('x'), 9: result, 10: idle }), runsTool(3_609)],
+    ['it ended', live({ 5: background('x'), 9: result, 20: background() }), working(620, 909, 21)],
+    ['idle', live({ 9: result, 10: idle }), ['idle', {}]],
+    ['idle before any result', live({ 9: idle }), working(609, 900)],
     [
-      'text of the CLI’s own is no content',
-      live({ 5: { ...said, synthetic: true } as AgentEvent }),
-      'working',
-      { silence: 605, api: 900 },
-    ],
-    [
-      'an answer to pawl’s own question is a sign of the agent’s session, not of the model’s',
-      live({ 5: started, 450: cost, 500: [{ type: 'reply', requestId: '1' }, cost] }),
-      'working',
-      { silence: 1_100, api: 900 },
-    ],
-    [
-      'pieces of a reply: the model is at work on it',
-      withPieces(live({ 5: started }), 500, 550),
-      'working',
-      { silence: 1_150, api: 1_450 },
-    ],
-    ['a piece before anything else', withPieces(live(), 50), 'working', { silence: 650, api: 950 }],
-    ['a piece while a tool is open', withPieces(live({ 5: open('a') }), 50), 'tool-running', { tool: 3_605 }],
-    ['a tool', live({ 5: open('a') }), 'tool-running', { tool: 3_605 }],
-    ['heartbeats of a tool', live({ 5: open('a'), 3000: heartbeat }), 'tool-running', { tool: 3_605 }],
-    [
-      'two tools: the older one counts',
-      live({ 5: open('a'), 9: open('b') }),
-      'tool-running',
-      { tool: 3_605 },
-    ],
-    [
-      'the older one ends',
-      live({ 5: open('a'), 9: open('b'), 20: close('a') }),
-      'tool-running',
-      { tool: 3_609 },
-    ],
-    ['both end', live({ 5: open('a'), 9: close('a') }), 'working', { silence: 609, api: 909 }],
-    [
-      'a result without an idle: quiet',
-      live({ 5: started, 9: result }),
-      'working',
-      { silence: 609, api: 909, quiet: 10 },
-    ],
-    [
-      'a result that ends an open tool',
-      live({ 5: open('a'), 9: result }),
-      'working',
-      { silence: 609, api: 909, quiet: 10 },
-    ],
-    [
-      'a result of an agent that announces: a longer quiet',
-      live({ 5: busy, 9: result }),
-      'working',
-      { silence: 609, api: 909, quiet: 24 },
-    ],
-    [
-      'a result with background work',
-      live({ 5: background('npm test'), 9: result }),
-      'tool-running',
-      { tool: 3_609 },
-    ],
-    [
-      'idle with background work',
-      live({ 5: background('x'), 9: result, 10: idle }),
-      'tool-running',
-      { tool: 3_609 },
-    ],
-    [
-      'background work that ended',
-      live({ 5: background('x'), 9: result, 20: background() }),
-      'working',
-      { silence: 620, api: 909, quiet: 21 },
-    ],
-    ['idle', live({ 9: result, 10: idle }), 'idle', {}],
-    ['idle before any result', live({ 9: idle }), 'working', { silence: 609, api: 900 }],
-    [
-      'a result of one prompt, with idle',
+      'of one prompt, with idle',
       live({ 9: result, 10: idle }, { followUp: false }),
-      'draining',
-      { drain: 25 },
+      ['draining', { drain: 25 }],
     ],
-    ['plain text, silent', live({}, plain), 'spawned', { tool: 3_600 }],
-    ['plain text', live({ 50: noise }, plain), 'working', { tool: 3_650 }],
-    [
-      'stream-json after plain text',
-      live({ 50: noise, 60: started }, plain),
-      'working',
-      { silence: 660, api: 950 },
-    ],
-  ])('%s', (_, session, state, rings) => {
-    expect(session.state).toBe(state);
-    const isWaited = state !== 'idle' && state !== 'draining';
-    expect(ringsAt(session)).toEqual(isWaited ? { session: 14_400, ...rings } : rings);
-  });
+    ['plain text, silent', live({}, plain), ['spawned', { session: 14_400, tool: 3_600 }]],
+    ['plain text', live({ 50: noise }, plain), ['working', { session: 14_400, tool: 3_650 }]],
+    ['stream-json after plain text', live({ 50: noise, 60: started }, plain), working(660, 950)],
+  ])('%s', (_, session, rings) => expect([session.state, ringsAt(session)]).toEqual(rings));
 
   it('every state that waits for the agent has a clock', () => {
     for (const state of ['spawned', 'working', 'tool-running', 'draining'] as const) {

@@ -91,6 +91,7 @@ describe('what is heard in a turn', () => {
 
 // What shows that an agent can work in no session here, row by row.
 const done: TurnResult = { type: 'result', text: 'done', isError: false };
+const unasked: TurnResult = { ...done, text: 'blocked by hook: no', unasked: true };
 const said = {
   permissions: 'bypassPermissions',
   denied: new Set<string>(),
@@ -104,17 +105,9 @@ test.each([
   ['says nothing of its mode', { permissions: undefined }, undefined],
   ['works in another mode', { permissions: 'default' }, /permission mode default, not in bypassPermissions/],
   ['was denied one of several tools', { denied: new Set(['WebFetch']) }, undefined],
-  [
-    'was denied all it wanted',
-    { denied: new Set(['Bash', 'Edit']), used: false },
-    /denied every tool .*Bash, Edit/,
-  ],
-  [
-    'was not asked at all',
-    { spoke: false, used: false, last: { ...done, text: 'blocked by hook: no', unasked: true as const } },
-    /without asking the model: blocked by hook: no/,
-  ],
-  ['has answered a command of its own', { last: { ...done, unasked: true as const } }, undefined],
+  ['was denied all', { denied: new Set(['Bash', 'Edit']), used: false }, /denied every tool .*Bash, Edit/],
+  ['was not asked', { spoke: false, used: false, last: unasked }, /without asking the model: blocked/],
+  ['has answered a command of its own', { last: unasked }, undefined],
 ])('one that %s', (_, more, reason) => {
   const found = findCannotWork({ permissions: 'bypassPermissions' }, { ...said, ...more });
   if (reason) expect(found?.reason).toMatch(reason);
