@@ -75,13 +75,13 @@ export async function runProgram(tools: ProgramTools, request: ProgramRequest): 
   using log = new OutputLog(request.outputFile, buffers.output);
   const { stdin, stdoutBytes = Number.POSITIVE_INFINITY } = request;
   const program = tools.spawn({ ...request, input: stdin === undefined ? 'closed' : 'pipe' });
-  using ending = new Ending(program, request);
+  using ending = watchEnd(program, request);
   if (stdin !== undefined) void program.send(stdin).then(() => program.closeInput());
   const pump = async (source: 'stdout' | 'stderr') => {
     let bytes = 0;
     for await (const chunk of program[source]) {
       bytes += chunk.length;
-      if (ending.why === 'cut') continue;
+      if (ending.why() === 'cut') continue;
       buffers[source].add(chunk);
       if (request.stdoutBytes === undefined) log.add(source, chunk);
       if (source === 'stdout' && bytes > stdoutBytes) ending.end('cut');
@@ -112,51 +112,28 @@ function makeBuffers({
 
 type StopReason = 'timeout' | 'abort' | 'cut' | 'disk';
 
-class Ending {
-  why: StopReason | undefined;
-  /** Rejects if not even KILL helps. */
-  readonly stuck: Promise<never>;
-  readonly #program: Spawned;
-  readonly #request: ProgramRequest;
-  readonly #giveUp: (failure: Failure) => void;
-  readonly #clock: Disposable;
-  #isSettled = false;
-
-  constructor(program: Spawned, request: ProgramRequest) {
-    const { promise, reject } = Promise.withResolvers<never>();
-    promise.catch(() => {});
-    [this.stuck, this.#giveUp] = [promise, reject];
-    [this.#program, this.#request] = [program, request];
-    const abort = () => this.end('abort');
-    const clock = startClock(request.timeoutMs, () => this.end('timeout'));
-    request.signal?.addEventListener('abort', abort, { once: true });
-    this.#clock = {
-      [Symbol.dispose]: () => {
-        clock.stop();
-        request.signal?.removeEventListener('abort', abort);
-      },
-    };
-  }
-
-  end(why: StopReason): void {
-    if (this.why !== undefined || this.#isSettled) return;
-    this.why = why;
-    const { graceMs = programGraceMs, file } = this.#request;
-    void terminate(this.#program, graceMs).then((isGone) => {
-      if (!isGone) this.#giveUp(cannotEnd(file, this.#program.pid));
-    });
-  }
-
-  /** After its exit. */
-  settle(): StopReason | undefined {
-    this.#isSettled = true;
-    this.#clock[Symbol.dispose]();
-    return this.why;
-  }
-
-  [Symbol.dispose](): void {
-    this.settle();
-  }
+/** `stuck` rejects if not even KILL helps; `settle`: after its exit. */
+function watchEnd(program: Spawned, request: ProgramRequest) {
+  const { promise: stuck, reject: giveUp } = Promise.withResolvers<never>();
+  stuck.catch(() => {});
+  let why: StopReason | undefined;
+  let isSettled = false;
+  const end = (reason: StopReason) => {
+    if (why !== undefined || isSettled) return;
+    why = reason;
+    const { graceMs = programGraceMs, file } = request;
+    void terminate(program, graceMs).then((isGone) => isGone || giveUp(cannotEnd(file, program.pid)));
+  };
+  const abort = () => end('abort');
+  const clock = startClock(request.timeoutMs, () => end('timeout'));
+  request.signal?.addEventListener('abort', abort, { once: true });
+  const settle = () => {
+    isSettled = true;
+    clock.stop();
+    request.signal?.removeEventListener('abort', abort);
+    return why;
+  };
+  return { stuck, end, settle, why: () => why, [Symbol.dispose]: () => void settle() };
 }
 
 function cannotEnd(file: string, pid: number | undefined): Failure {

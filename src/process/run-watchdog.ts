@@ -43,15 +43,9 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   const graceMs = options.graceMs ?? watchdogGraceMs;
   if (!options.isFirst) await waitForFormer(run, graceMs + killAllowanceMs);
   const leftovers = options.isFirst ? [] : await endRun(run, { graceMs });
-  const keeper = new WatchdogKeeper({ ...options, run, graceMs }, options);
+  const keeper = new WatchdogKeeper({ run, graceMs }, options, leftovers);
   keeper.start();
-  return {
-    get pid() {
-      return keeper.pid;
-    },
-    leftovers,
-    close: () => keeper.close(),
-  };
+  return keeper;
 }
 
 /** For an earlier watchdog beyond its grace, before it is killed itself. */
@@ -71,14 +65,17 @@ function watchdogEntry(run: string): string {
 
 type Watch = Readonly<{ run: string; graceMs: number }>;
 
-class WatchdogKeeper {
+class WatchdogKeeper implements RunWatchdog {
   #child: ChildProcess | undefined;
   #closing = false;
   #deaths = 0;
   readonly #watch: Watch;
   readonly #options: RunWatchdogOptions;
 
-  constructor(watch: Watch, options: RunWatchdogOptions) {
+  readonly leftovers: readonly Process[];
+
+  constructor(watch: Watch, options: RunWatchdogOptions, leftovers: readonly Process[]) {
+    this.leftovers = leftovers;
     this.#watch = watch;
     this.#options = options;
   }

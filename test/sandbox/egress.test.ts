@@ -8,7 +8,6 @@ import {
   mayDial,
   mayReach,
   parseHostRule,
-  proxyEnvironment,
   registries,
 } from '../../src/sandbox/egress.ts';
 import { parseAddress } from '../../src/sandbox/ip-address.ts';
@@ -223,16 +222,4 @@ test.each([
   const hosts = adapterOf(configSchema.parse({}), agent).apiHosts(env);
   expect(hosts.map(({ host }) => host)).toEqual(wanted);
   for (const { host } of hosts) expect(parseHostRule(host), host).toBeDefined();
-});
-
-test('programs inside are told of the proxy, and not to ask it for what is inside', () => {
-  expect(proxyEnvironment(3128)).toEqual({
-    HTTP_PROXY: 'http://127.0.0.1:3128',
-    HTTPS_PROXY: 'http://127.0.0.1:3128',
-    http_proxy: 'http://127.0.0.1:3128',
-    https_proxy: 'http://127.0.0.1:3128',
-    NO_PROXY: '127.0.0.1,localhost,::1',
-    no_proxy: '127.0.0.1,localhost,::1',
-    NODE_USE_ENV_PROXY: '1',
-  });
 });
