@@ -121,8 +121,14 @@ export function withoutSecret(url: string): string {
   return url.replace(/^(https?:\/\/)[^/]*@/i, '$1').replace(/^(\w+:\/\/[^/:@]*):[^/]*@/, '$1@');
 }
 
+export type JobOver = Readonly<{ kind: 'over'; result: Result }>;
+
 /** `back`: to the queue. */
-export type JobVerdict = Readonly<{ kind: 'over'; result: Result }> | (Readonly<{ kind: 'back' }> & BackWhy);
+export type JobVerdict = JobOver | (Readonly<{ kind: 'back' }> & BackWhy);
+
+export function over(kind: Result['kind'], exit: number, says: string): JobOver {
+  return { kind: 'over', result: { kind, exit, says } };
+}
 
 /** `trouble`: a fault of the machine's or another's, in words; `afterMs`: until it is offered again, default 0. */
 export type BackWhy = Readonly<{ trouble?: string; afterMs?: number }>;
@@ -134,21 +140,17 @@ export const maxTroubles = 9;
 export function judgeOffer(
   { data, troubles }: Readonly<{ data: unknown; troubles: number }>,
   allowed: readonly string[],
-): Readonly<{ kind: 'job'; job: Job }> | Readonly<{ kind: 'refused'; result: Result }> {
-  const refuse = (kind: Result['kind'], says: string) => ({
-    kind: 'refused' as const,
-    result: { kind, exit: 2, says },
-  });
+): Readonly<{ kind: 'job'; job: Job }> | JobOver {
   const read = jobSchema.safeParse(data);
   if (!read.success) {
     const [issue] = read.error.issues;
-    return refuse('not-allowed', `it is not a pawl job: ${issue?.path.join('.')}: ${issue?.message}`);
+    return over('not-allowed', 2, `it is not a pawl job: ${issue?.path.join('.')}: ${issue?.message}`);
   }
   const { repo } = read.data;
   if (!isAllowed(repo, allowed))
-    return refuse('not-allowed', `${repo} is not in fleet.repos of the worker that was offered it`);
+    return over('not-allowed', 2, `${repo} is not in fleet.repos of the worker that was offered it`);
   if (troubles > maxTroubles)
-    return refuse('environment', `${troubles} machines in a row gave it back or went silent with it`);
+    return over('environment', 2, `${troubles} machines in a row gave it back or went silent with it`);
   return { kind: 'job', job: read.data };
 }
 

@@ -1,6 +1,6 @@
 // How a job's start continues, by what its remote has: its own run, another on its branch, or nothing.
 import { fixed } from '../../config/fixed.ts';
-import type { Job, Result } from '../../fleet/job.ts';
+import { type Job, type JobOver, over, type Result } from '../../fleet/job.ts';
 import { fetchRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -11,7 +11,7 @@ import { describeEnd, judgeEnding } from './judge-end.ts';
 
 /** `wait`: somebody is still working on it. */
 export type JobStart =
-  | Readonly<{ kind: 'over'; result: Result }>
+  | JobOver
   | Readonly<{ kind: 'wait'; says: string }>
   | Readonly<{ kind: 'take'; run: Carried }>
   | Readonly<{ kind: 'begin' }>;
@@ -31,10 +31,6 @@ export function judgeStart(
   { plan, base, branch }: Pick<Job, 'plan' | 'base' | 'branch'>,
   { own, open, finished, isAhead }: BranchThere,
 ): JobStart {
-  const over = (kind: 'elsewhere' | 'parted', says: string): JobStart => ({
-    kind: 'over',
-    result: { kind, exit: kind === 'parted' ? 2 : 8, says },
-  });
   if (own?.result) return { kind: 'over', result: own.result };
   if (own) return { kind: 'take', run: own.run };
   const another = `--branch ${branch}-2 gives this one a branch of its own`;
@@ -43,20 +39,23 @@ export function judgeStart(
     if (run.plan !== plan || (run.base !== undefined && run.base !== base))
       return over(
         'parted',
+        2,
         `${branch} is the branch of run ${run.run} of ${run.plan}, which is not finished; ${another}`,
       );
     if (!isAtWork) return { kind: 'take', run };
     const says = `${run.host} is working on ${plan}: run ${run.run}, on ${branch}`;
-    return run.job === undefined ? over('elsewhere', says) : { kind: 'wait', says };
+    return run.job === undefined ? over('elsewhere', 8, says) : { kind: 'wait', says };
   }
   if (!isAhead) return { kind: 'begin' };
   if (finished?.plan === plan)
     return over(
       'elsewhere',
+      8,
       `${plan} is done: its work is on ${branch}, and not in ${base} (run ${finished.run}, finished by ${finished.host}). Merge it; to do the whole plan again, ${another}`,
     );
   return over(
     'parted',
+    2,
     `origin already has a branch ${branch}, with commits that ${base} does not have and no unfinished run of ${plan}. If nobody needs it: git push origin --delete ${branch}. Otherwise ${another}`,
   );
 }

@@ -1,5 +1,5 @@
 // How a pawl that worked on a job ended, and what becomes of the job. Pure.
-import { type JobVerdict, maxTroubles, type Result } from '../../fleet/job.ts';
+import { type JobVerdict, maxTroubles, over, type Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
 /**
@@ -32,23 +32,19 @@ function pauseMs(troubles: number): number {
 
 export function judgeEnding(ending: Ending): JobVerdict {
   const { exit, says, fenced, uncarried, draining, troubles } = ending;
-  const over = (kind: Result['kind'], code: number): JobVerdict => ({
-    kind: 'over',
-    result: { kind, exit: code, says },
-  });
-  if (fenced) return over('elsewhere', 8);
+  if (fenced) return over('elsewhere', 8, says);
   // Its pawl waits for the remote until the worker ends.
-  if (uncarried) return draining ? { kind: 'back' } : over('parted', 8);
+  if (uncarried) return draining ? { kind: 'back' } : over('parted', 8, says);
   const known = exit === null ? undefined : kindOfExit[exit];
-  if (known !== undefined && exit !== null) return over(known, exit);
+  if (known !== undefined && exit !== null) return over(known, exit, says);
   // By `pawl stop`; a worker that ends stops its own otherwise.
-  if (exit === 130 && !draining) return over('stopped', 130);
+  if (exit === 130 && !draining) return over('stopped', 130, says);
   // Ended with its machine: what it carried is continued.
   if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
   // Killed without its worker, or refused: this may pass.
   const isTrouble = exit === null || exit === 8 || exit === 2;
   if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
-  return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8);
+  return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8, says);
 }
 
 /** By the exit and the run's journal before and after: what an earlier start wrote does not count. */

@@ -7,7 +7,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure, needFailure } from '../../failure.ts';
-import { type Job, type JobVerdict, judgeOffer, optionFlags, standsOn } from '../../fleet/job.ts';
+import { type Job, type JobVerdict, judgeOffer, optionFlags, over, standsOn } from '../../fleet/job.ts';
 import { longestMs, type Offer } from '../../fleet/queue.ts';
 import { mergeCommits } from '../../git/lane/merge-trees.ts';
 import { checkOut, cloneInto } from '../../git/place/clone.ts';
@@ -43,7 +43,7 @@ export type JobDeps = Readonly<{
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
   const { config } = deps;
   const judged = judgeOffer(offer, config.fleet.repos);
-  if (judged.kind === 'refused') return { kind: 'over', result: judged.result };
+  if (judged.kind === 'over') return judged;
   const { job } = judged;
   const own = jobFolder(deps.jobs, offer);
   try {
@@ -92,7 +92,7 @@ async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<J
     const commit = run?.head ?? (await findBase(repo, job, { after: offer.after, branches }));
     await checkOut(git, checkout, { commit, ...(run ? {} : { branch: job.base }) });
     const distrust = judgeTree(checkout, job, run !== undefined);
-    if (distrust) return { kind: 'over', result: { kind: 'needs-trust', exit: 2, says: distrust } };
+    if (distrust) return over('needs-trust', 2, distrust);
     isUsed = true;
     if (run) {
       const env = { ...context.env, PAWL_FLEET_JOB: offer.id };
