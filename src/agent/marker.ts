@@ -1,15 +1,16 @@
 // Which line of an answer is the agent's marker. It is a hint; its reader decides what it is worth.
-import { wordIn } from './json-value.ts';
+const names = [
+  'TASK_DONE',
+  'ALL_TASKS_DONE',
+  'TASK_FAILED',
+  'ALREADY_DONE',
+  'NEEDS_INPUT',
+  'REPLAN',
+  'REVIEW_DONE',
+  'PLAN_READY',
+] as const;
 
-export type MarkerName =
-  | 'TASK_DONE'
-  | 'ALL_TASKS_DONE'
-  | 'TASK_FAILED'
-  | 'ALREADY_DONE'
-  | 'NEEDS_INPUT'
-  | 'REPLAN'
-  | 'REVIEW_DONE'
-  | 'PLAN_READY';
+export type MarkerName = (typeof names)[number];
 
 export type Marker = Readonly<{ name: MarkerName; text: string }>;
 
@@ -21,18 +22,6 @@ export type MarkerKey = Readonly<{
 }>;
 
 const shape = /^<<<(PAWL|RALPHEX):([A-Z_]+)(?: ([0-9a-f]{4}))?>>>[ \t]*(.*)$/;
-
-const names: Readonly<Record<string, MarkerName>> = {
-  TASK_DONE: 'TASK_DONE',
-  ALL_TASKS_DONE: 'ALL_TASKS_DONE',
-  TASK_FAILED: 'TASK_FAILED',
-  ALREADY_DONE: 'ALREADY_DONE',
-  NEEDS_INPUT: 'NEEDS_INPUT',
-  REPLAN: 'REPLAN',
-  REVIEW_DONE: 'REVIEW_DONE',
-  CODEX_REVIEW_DONE: 'REVIEW_DONE',
-  PLAN_READY: 'PLAN_READY',
-};
 
 /**
  * Only the last non-empty line can be one. `prompt`: given for plain text, after which a program may print more; then
@@ -48,7 +37,7 @@ export function parseMarker(answer: string, key: MarkerKey, prompt?: string): Ma
 
 function readLine(line: string, key: MarkerKey): Marker | undefined {
   const [, word, name = '', nonce, rest = ''] = shape.exec(line) ?? [];
-  const known = wordIn(names, name);
+  const known = names.find((each) => each === name.replace(/^CODEX_(?=REVIEW_DONE$)/, ''));
   const isMeant = nonce === undefined ? word === 'RALPHEX' && key.bare.has(name) : nonce === key.nonce;
   return known !== undefined && isMeant ? { name: known, text: rest.trim() } : undefined;
 }

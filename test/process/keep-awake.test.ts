@@ -7,8 +7,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { awakeCommand, keepAwake } from '../../src/process/keep-awake.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
+const body = 'echo "$$ $*" >"$0.log"; shift $(($# - 1)); "$@"; echo over >>"$0.log"';
+
 /** A folder with a program of that name, which says in `log` when it starts and when it ends. */
-function fake(name: string, body = 'echo "$$ $*" >"$0.log"; shift $(($# - 1)); "$@"; echo over >>"$0.log"') {
+function fake(name: string) {
   const folder = makeTempFolder();
   const file = path.join(folder.path, name);
   writeFileSync(file, `#!/bin/sh\n${body}\n`);
@@ -56,21 +58,6 @@ describe('the machine is kept awake', () => {
     expect(folder.log()).not.toContain('over');
     await killed(holder);
     await vi.waitFor(() => expect(folder.log()).toMatch(/over\n$/), soon);
-  });
-
-  test.each([
-    ['refuses', 'exit 1'],
-    ['cannot be started', undefined],
-  ])('not where the program %s, and nothing else happens', async (_, body) => {
-    using folder = fake('systemd-inhibit', body ?? 'exit 1');
-    if (body === undefined) writeFileSync(folder.file, '#!/nowhere/sh\n');
-    const awake = keepAwake([folder.file, 'cat'], env);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    awake[Symbol.dispose]();
-  });
-
-  test('not without a program', () => {
-    keepAwake(undefined, env)[Symbol.dispose]();
   });
 });
 

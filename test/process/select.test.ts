@@ -18,61 +18,33 @@ function table(...rows: Short[]): ProcessRow[] {
 }
 
 const whole = [{ text: 'M=a/1', whole: true }];
+const marked = (pid: number, ppid = 1, session = pid): Short => [pid, ppid, session, 'M=a/1'];
+const plain = (pid: number, ppid = 1, session = pid): Short => [pid, ppid, session];
+const longer: Short = [11, 1, 11, 'M=a/10'];
+const beginning = { marks: [{ text: 'M=a/', whole: false }] };
+const aboveUs = [marked(1, 0), plain(40), plain(50, 40, 40)];
 
-describe('who belongs to a mark', () => {
-  const cases: [string, ProcessRow[], Partial<Parameters<typeof selectRows>[1]>, number[]][] = [
-    ['nobody', table([10, 1, 10]), {}, []],
-    ['whole entries only', table([10, 1, 10, 'M=a/1'], [11, 1, 11, 'M=a/10']), {}, [10]],
-    [
-      'a prefix, where asked',
-      table([10, 1, 10, 'M=a/1'], [11, 1, 11, 'M=a/10'], [12, 1, 12, 'M=ab/1']),
-      { marks: [{ text: 'M=a/', whole: false }] },
-      [10, 11],
-    ],
-    [
-      'descendants without the mark',
-      table([10, 1, 10, 'M=a/1'], [11, 10, 11], [12, 11, 12]),
-      {},
-      [10, 11, 12],
-    ],
-    [
-      'descendants listed before their parents',
-      table([5, 6, 5], [6, 10, 6], [10, 1, 10, 'M=a/1']),
-      {},
-      [5, 6, 10],
-    ],
-    ['orphans of a session that a marked one leads', table([10, 1, 10, 'M=a/1'], [11, 1, 10]), {}, [10, 11]],
-    [
-      'not the session a marked one was born into',
-      table([10, 1, 9, 'M=a/1'], [11, 1, 9], [9, 1, 9]),
-      {},
-      [10],
-    ],
-    ['a root without the mark, and its tree', table([10, 1, 10], [11, 10, 11]), { root: 10 }, [10, 11]],
-    [
-      'the session of a root that is gone',
-      table([11, 1, 10], [12, 11, 12], [13, 1, 13]),
-      { root: 10 },
-      [11, 12],
-    ],
-    [
-      'not pawl, though it carries the mark',
-      table([10, 1, 10, 'M=a/1'], [50, 10, 10, 'M=a/1']),
-      { spared: [50] },
-      [],
-    ],
-    [
-      'not what pawl descends from, nor by its session',
-      table([1, 0, 1, 'M=a/1'], [40, 1, 40], [50, 40, 40], [60, 50, 60, 'M=a/1']),
-      { spared: [50] },
-      [60],
-    ],
-    ['parents that go round in a circle', table([10, 11, 10, 'M=a/1'], [11, 10, 11]), {}, [10, 11]],
-  ];
-  test.each(cases)('%s', (_, rows, more, expected) => {
-    const found = selectRows(rows, { marks: whole, spared: [], ...more });
-    expect(found.map(({ pid }) => pid)).toEqual(expected);
-  });
+test.each<[string, readonly Short[], Partial<Parameters<typeof selectRows>[1]>, number[]]>([
+  ['nobody', [plain(10)], {}, []],
+  ['whole entries only', [marked(10), longer], {}, [10]],
+  ['a prefix, where asked', [marked(10), longer, [12, 1, 12, 'M=ab/1']], beginning, [10, 11]],
+  ['descendants without the mark', [marked(10), plain(11, 10), plain(12, 11)], {}, [10, 11, 12]],
+  ['descendants listed before their parents', [plain(5, 6), plain(6, 10), marked(10)], {}, [5, 6, 10]],
+  ['orphans of a session that a marked one leads', [marked(10), plain(11, 1, 10)], {}, [10, 11]],
+  ['not the session one was born into', [marked(10, 1, 9), plain(11, 1, 9), plain(9)], {}, [10]],
+  ['a root without the mark, and its tree', [plain(10), plain(11, 10)], { root: 10 }, [10, 11]],
+  [
+    'the session of a root that is gone',
+    [plain(11, 1, 10), plain(12, 11), plain(13)],
+    { root: 10 },
+    [11, 12],
+  ],
+  ['not pawl, though it carries the mark', [marked(10), marked(50, 10, 10)], { spared: [50] }, []],
+  ['not what pawl descends from', [...aboveUs, marked(60, 50)], { spared: [50] }, [60]],
+  ['parents that go round in a circle', [marked(10, 11), plain(11, 10)], {}, [10, 11]],
+])('who belongs to a mark: %s', (_, rows, more, expected) => {
+  const found = selectRows(table(...rows), { marks: whole, spared: [], ...more });
+  expect(found.map(({ pid }) => pid)).toEqual(expected);
 });
 
 describe('parents first', () => {

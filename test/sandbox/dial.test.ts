@@ -3,12 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { formatUpstream, readUpstreams, upstreamFor } from '../../src/sandbox/dial.ts';
 
 test.each<[string, string, Readonly<Record<string, unknown>>, string]>([
-  [
-    'an address',
-    'http://proxy.corp:3128',
-    { host: 'proxy.corp', port: 3128, isTls: false },
-    'proxy.corp:3128',
-  ],
+  ['an address', 'http://proxy.corp:3128', { host: 'proxy.corp', port: 3128 }, 'proxy.corp:3128'],
   ['a name alone', 'proxy.corp', { host: 'proxy.corp', port: 80, isTls: false }, 'proxy.corp:80'],
   ['a name with a port', 'proxy.corp:8080', { host: 'proxy.corp', port: 8080 }, 'proxy.corp:8080'],
   ['one of IPv6', 'http://[::1]:3128/', { host: '::1', port: 3128 }, '[::1]:3128'],
