@@ -82,12 +82,8 @@ export class TurnReader {
     const status = update['status'];
     if (status !== 'completed' && status !== 'failed') return events;
     this.#over.add(id);
-    const writes = writesOf(update);
-    const isError = status === 'failed';
-    return [
-      ...events,
-      { type: 'tool-ended', id, isError, ...(writes.length > 0 ? { writes } : {}), main: true },
-    ];
+    const ended = { type: 'tool-ended', id, isError: status === 'failed', main: true } as const;
+    return [...events, { ...ended, ...defined({ writes: writesOf(update) }) }];
   }
 }
 
@@ -105,7 +101,6 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
   const kind = text(update['kind']);
   const input = record(update['rawInput']);
   const command = text(input?.['command']);
-  const writes = writesOf(update);
   return {
     type: 'tool-started',
     id,
@@ -113,7 +108,7 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
     detail: oneLine(command ?? text(update['title']) ?? '', detailLimit),
     ...defined({
       input: input && Object.keys(input).length > 0 ? digestText(JSON.stringify(input)) : undefined,
-      writes: writes.length > 0 ? writes : undefined,
+      writes: writesOf(update),
       runs: kind === 'execute' || undefined,
     }),
     main: true,
@@ -122,10 +117,11 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
 
 const writing: ReadonlySet<unknown> = new Set(['edit', 'delete', 'move']);
 
-function writesOf(update: JsonRecord): readonly string[] {
+function writesOf(update: JsonRecord): readonly string[] | undefined {
   const diffs = records(update['content']).filter(({ type }) => type === 'diff');
   const places = writing.has(update['kind']) ? records(update['locations']) : [];
-  return [...new Set([...diffs, ...places].flatMap(({ path }) => text(path) ?? []))];
+  const files = [...diffs, ...places].flatMap(({ path }) => text(path) ?? []);
+  return files.length > 0 ? [...new Set(files)] : undefined;
 }
 
 function noticeOf(update: JsonRecord): string {

@@ -66,14 +66,7 @@ function command(settings: ClaudeSettings, request: AgentRequest): AgentCommand 
 }
 
 function permissionFlag(permissions: ClaudeSettings['permissions']): readonly [string, ...string[]] {
-  switch (permissions) {
-    case 'bypass':
-      return ['--dangerously-skip-permissions'];
-    case 'acceptEdits':
-    case 'auto':
-    case 'dontAsk':
-      return ['--permission-mode', permissions];
-  }
+  return permissions === 'bypass' ? ['--dangerously-skip-permissions'] : ['--permission-mode', permissions];
 }
 
 /** Undefined if the user's own arguments set it. */

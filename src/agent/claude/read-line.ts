@@ -1,4 +1,5 @@
 // Parses Claude Code's stream-json (2.1.330) into AgentEvents, line by line, without state.
+import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
@@ -74,20 +75,21 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
       const id = text(block['id']) ?? '';
       const tool = text(block['name']) ?? 'tool';
       const input = record(block['input']) ?? {};
-      const digest = digestText(JSON.stringify(input));
-      const writes = writers.has(tool)
-        ? (text(input['file_path']) ?? text(input['notebook_path']))
-        : undefined;
-      const started = {
+      const file = text(input['file_path']) ?? text(input['notebook_path']);
+      const runs = text(input['command']) === undefined ? undefined : (true as const);
+      return {
         type: 'tool-started',
         id,
         tool,
         detail: toolDetail(input),
-        input: digest,
-        ...(text(input['command']) === undefined ? {} : { runs: true as const, ...purposeOf(input) }),
+        input: digestText(JSON.stringify(input)),
         main,
-      } as const;
-      return writes === undefined ? started : { ...started, writes: [writes] };
+        ...defined({
+          runs,
+          purpose: runs && purposeOf(input),
+          writes: writers.has(tool) && file !== undefined ? [file] : undefined,
+        }),
+      };
     }
     default:
       return { type: 'thought', main };
@@ -98,9 +100,8 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
 const writers: ReadonlySet<string> = new Set(['Write', 'Edit', 'MultiEdit', 'NotebookEdit']);
 
 /** The description of a Bash call, "5-10 words" (2.1). */
-function purposeOf(input: JsonRecord): Readonly<{ purpose?: string }> {
-  const purpose = oneLine(text(input['description']) ?? '', detailLimit).trim();
-  return purpose === '' ? {} : { purpose };
+function purposeOf(input: JsonRecord): string | undefined {
+  return oneLine(text(input['description']) ?? '', detailLimit).trim() || undefined;
 }
 
 function toolDetail(input: JsonRecord): string {

@@ -13,17 +13,13 @@ export class Termination {
   readonly gone: Promise<void>;
   readonly #spawned: Spawned;
   readonly #lost = Promise.withResolvers<ProcessExit>();
-  #ended: ProcessExit | undefined;
+  ended: ProcessExit | undefined;
   #down: Promise<void> | undefined;
 
   /** `read`: its output was read to the end. `onGone`: called once, before `gone` resolves. */
   constructor(spawned: Spawned, read: Promise<void>, onGone: () => void) {
     this.#spawned = spawned;
     this.gone = this.#watch(read, onGone);
-  }
-
-  get ended(): ProcessExit | undefined {
-    return this.#ended;
   }
 
   get isForced(): boolean {
@@ -52,7 +48,7 @@ export class Termination {
     const ended = await Promise.race([this.#spawned.ended, this.#lost.promise]);
     // A process that cannot be killed keeps its output open.
     await Promise.race([read.catch(() => {}), this.#lost.promise]);
-    this.#ended = ended;
+    this.ended = ended;
     onGone();
   }
 }
@@ -74,17 +70,22 @@ export function startAgent(deps: SessionDeps, plan: SessionPlan): StartedAgent {
       type: 'session-started',
       session: plan.number,
       role: plan.role,
-      ...defined({ task: plan.task, attempt: plan.attempt, model: plan.request.model }),
-      ...defined({ reviewer: plan.reviewer }),
-      ...defined({ maxCostUsd: plan.request.maxCostUsd }),
       cwd: plan.cwd,
       agent: plan.agent.name,
-      ...defined({ uses: plan.agent.uses, insteadOf: plan.insteadOf }),
       pid: spawned.pid ?? 0,
       mark: plan.mark.slice(plan.mark.indexOf('=') + 1),
       configKeptOut: !plan.request.trusted,
-      ...(plan.notes?.length ? { notes: [...plan.notes] } : {}),
-      ...defined({ continues: plan.continues?.session }),
+      ...defined({
+        task: plan.task,
+        attempt: plan.attempt,
+        reviewer: plan.reviewer,
+        insteadOf: plan.insteadOf,
+        uses: plan.agent.uses,
+        model: plan.request.model,
+        maxCostUsd: plan.request.maxCostUsd,
+        notes: plan.notes?.length ? [...plan.notes] : undefined,
+        continues: plan.continues?.session,
+      }),
     });
   } catch (error) {
     // Without the fact nobody would know about it.
