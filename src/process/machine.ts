@@ -7,18 +7,9 @@ let known: string | undefined;
 /** Undefined where the host name is enough, or it cannot be read. */
 export function readMachineId(): string | undefined {
   if (process.platform !== 'darwin') return undefined;
-  known ??= parseMachineId(orElse(runIoreg, ''));
+  const args = ['-rd1', '-c', 'IOPlatformExpertDevice'];
+  const read = () =>
+    execFileSync('ioreg', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 5_000 });
+  known ??= /"IOPlatformUUID" = "([^"]+)"/.exec(orElse(read, ''))?.[1];
   return known;
-}
-
-function runIoreg(): string {
-  return execFileSync('ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-    timeout: 5_000,
-  });
-}
-
-function parseMachineId(text: string): string | undefined {
-  return /"IOPlatformUUID" = "([^"]+)"/.exec(text)?.[1];
 }

@@ -61,17 +61,13 @@ function readProc(visit: (row: ProcessRow) => void, since: number): readonly Pro
  */
 const elders = new Map<string, number>();
 
-function inodeOf(pid: string): number | undefined {
-  return statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.ino;
-}
-
 function statFile(pid: string): string {
   return `/proc/${pid}/stat`;
 }
 
 function readRow(name: string, since: number): ProcessRow | undefined {
   // Before its times are read: if another takes the pid in between, the times are those of the other.
-  const inode = since > 0 ? inodeOf(name) : undefined;
+  const inode = since > 0 ? statSync(`/proc/${name}`, { throwIfNoEntry: false })?.ino : undefined;
   if (inode !== undefined && elders.get(name) === inode) return undefined;
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
   if (stat === undefined) return undefined;

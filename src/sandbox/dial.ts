@@ -187,17 +187,15 @@ function parseUpstream(text: string): Upstream | undefined {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return undefined;
   const isTls = url.protocol === 'https:';
-  const login = [url.username, url.password].map(decode).join(':');
+  const login = [url.username, url.password]
+    .map((part) => orElse(() => decodeURIComponent(part), part))
+    .join(':');
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port || (isTls ? 443 : 80)),
     isTls,
     ...(login === ':' ? {} : { authorization: `Basic ${Buffer.from(login).toString('base64')}` }),
   };
-}
-
-function decode(text: string): string {
-  return orElse(() => decodeURIComponent(text), text);
 }
 
 /** Undefined: dialled directly, as this machine itself always is. */

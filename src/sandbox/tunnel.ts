@@ -34,8 +34,9 @@ export const bounds = {
 export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, port: number) => void): Tunnel {
   const session = performServerHandshake(wire, bounds);
   let broken: Error | undefined;
-  session.on('error', (error) => {
-    if (isRuleBroken(error)) broken = error;
+  session.on('error', (error: NodeJS.ErrnoException) => {
+    // A broken pipe is nobody's fault.
+    if (error.code?.startsWith('ERR_HTTP2')) broken = error;
   });
   session.on('stream', (stream, headers) => {
     // `close` reports its end; unheard, an error would end the program.
@@ -56,11 +57,6 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
     ended,
     close: () => wire.destroy(),
   };
-}
-
-/** A broken pipe is nobody's fault. */
-function isRuleBroken(error: NodeJS.ErrnoException): boolean {
-  return error.code?.startsWith('ERR_HTTP2') === true;
 }
 
 /** Destroyed before both directions have ended, it is reset: Node would report a proper end. */

@@ -47,8 +47,10 @@ export class TurnReader {
         return this.#takeTool(update);
       case 'compaction_end':
         return [{ type: 'compacted' }];
-      case 'notice':
-        return [{ type: 'said', text: noticeOf(update), main: true, synthetic: true }];
+      case 'notice': {
+        const words = [text(update['title']), text(update['description'])];
+        return [{ type: 'said', text: words.filter(Boolean).join(': '), main: true, synthetic: true }];
+      }
       default:
         return [];
     }
@@ -122,10 +124,6 @@ function writesOf(update: JsonRecord): readonly string[] | undefined {
   const places = writing.has(update['kind']) ? records(update['locations']) : [];
   const files = [...diffs, ...places].flatMap(({ path }) => text(path) ?? []);
   return files.length > 0 ? [...new Set(files)] : undefined;
-}
-
-function noticeOf(update: JsonRecord): string {
-  return [text(update['title']), text(update['description'])].filter(Boolean).join(': ');
 }
 
 export function readAnswer(result: JsonRecord): Tokens | undefined {

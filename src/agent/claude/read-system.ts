@@ -32,7 +32,9 @@ export function readSystem(value: JsonRecord): readonly AgentEvent[] {
       return [{ type: 'compacted', ...defined({ before, after: number(metadata['post_tokens']) }) }];
     }
     case 'background_tasks_changed': {
-      const open = records(value['tasks']).map((task) => oneLine(nameOf(task), detailLimit));
+      const open = records(value['tasks']).map((task) =>
+        oneLine(text(task['description']) ?? text(task['task_id']) ?? 'a background task', detailLimit),
+      );
       return [{ type: 'background', open }];
     }
     case 'informational':
@@ -96,10 +98,6 @@ function readRetry(value: JsonRecord): AgentEvent {
     ...defined({ status: number(value['error_status']) }),
     reason: text(value['error']) ?? 'connection',
   };
-}
-
-function nameOf(task: JsonRecord): string {
-  return text(task['description']) ?? text(task['task_id']) ?? 'a background task';
 }
 
 export function readResult(value: JsonRecord): AgentEvent {

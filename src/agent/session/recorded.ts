@@ -51,7 +51,7 @@ export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
     some: called.length > 0,
     reachesFurther,
     names: (file) => {
-      const name = inJson(path.posix.basename(file));
+      const name = JSON.stringify(path.posix.basename(file)).slice(1, -1);
       return called.some((text) => isNamed(text, name));
     },
   };
@@ -62,10 +62,6 @@ function isNamed(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1))
     if (!/[\w-]/.test(line[at + name.length] ?? '')) return true;
   return false;
-}
-
-function inJson(name: string): string {
-  return JSON.stringify(name).slice(1, -1);
 }
 
 /** `isTail`: only the last. Nothing if unreadable. */

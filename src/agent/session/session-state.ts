@@ -61,7 +61,8 @@ export class SessionState {
 
   hear(events: readonly AgentEvent[], atMs: number): void {
     this.#at.alive = atMs;
-    // The agent is alive, and watches its connection itself.
+    // Signs of the agent, which watches its connection itself, and not of the model.
+    const isReply = ({ type }: AgentEvent) => type === 'reply' || type === 'cost';
     if (events.length > 0 && events.every(isReply)) return;
     this.#at.line = atMs;
     if (this.state === 'spawned') this.state = 'working';
@@ -160,11 +161,6 @@ const ofModel: ReadonlySet<AgentEvent['type']> = new Set(['thought', 'tool-start
 
 function isOfModel(event: AgentEvent): boolean {
   return ofModel.has(event.type) || (event.type === 'said' && !event.synthetic);
-}
-
-/** Signs of the agent, not of the model. */
-function isReply({ type }: AgentEvent): boolean {
-  return type === 'reply' || type === 'cost';
 }
 
 /** `idle`: between turns. */

@@ -81,7 +81,8 @@ export class TurnTranscript {
 
   #takeRetry(retry: Retry): void {
     this.retry = retry;
-    if (isRefusal(retry)) this.refusal ??= retry;
+    const isRefused = retry.status === 401 || retry.status === 402 || retry.status === 403;
+    if (isRefused && retry.attempt >= refusalsBelieved) this.refusal ??= retry;
   }
 
   #journalWord(event: AgentEvent): void {
@@ -123,10 +124,6 @@ export function isOfModel(event: AgentEvent): boolean {
 
 /** Refusals in a row after which it will not get in; it may first have to renew its login. */
 const refusalsBelieved = 3;
-
-function isRefusal({ status, attempt }: Retry): boolean {
-  return attempt >= refusalsBelieved && (status === 401 || status === 402 || status === 403);
-}
 
 export function isAborted(result: TurnResult | undefined): boolean {
   return result?.reason?.startsWith('aborted_') === true;

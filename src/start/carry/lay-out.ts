@@ -45,13 +45,11 @@ export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut
   const folder = path.join(runsFolder(repo.home), carried.run);
   const file = path.join(folder, journalFile);
   const local = existsSync(file) ? foldRun(parseJournal(readFileSync(file, 'utf8'), file)) : undefined;
-  if (local && !isSameStart(local, state)) throw notTaken(carried, 'another run here has the same name');
+  const [one, other] = [local?.started, state.started];
+  // A name alone makes no run one's own.
+  if (one && (one.at !== other.at || one.base !== other.base || one.plan !== other.plan))
+    throw notTaken(carried, 'another run here has the same name');
   return { ...carried, journal, state, local };
-}
-
-/** A name alone makes no run one's own. */
-function isSameStart({ started: one }: RunState, { started: other }: RunState): boolean {
-  return one.at === other.at && one.base === other.base && one.plan === other.plan;
 }
 
 export function readState(carried: Carried): RunState {

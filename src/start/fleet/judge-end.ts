@@ -25,11 +25,6 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-/** 10 s to 43 minutes, over an hour in total, since a remote may be unreachable that long. */
-function pauseMs(troubles: number): number {
-  return 10_000 * 2 ** troubles;
-}
-
 export function judgeEnding(ending: Ending): JobVerdict {
   const { exit, says, fenced, uncarried, draining, troubles } = ending;
   if (fenced) return over('elsewhere', 8, says);
@@ -41,9 +36,11 @@ export function judgeEnding(ending: Ending): JobVerdict {
   if (exit === 130 && !draining) return over('stopped', 130, says);
   // Ended with its machine: what it carried is continued.
   if (draining || (exit !== null && exit > 128)) return { kind: 'back' };
-  // Killed without its worker, or refused: this may pass.
+  // Killed without its worker, or refused: this may pass. The pauses, 10 s to 43 minutes, are over an hour in total, since
+  // a remote may be unreachable that long.
   const isTrouble = exit === null || exit === 8 || exit === 2;
-  if (isTrouble && troubles < maxTroubles) return { kind: 'back', trouble: says, afterMs: pauseMs(troubles) };
+  if (isTrouble && troubles < maxTroubles)
+    return { kind: 'back', trouble: says, afterMs: 10_000 * 2 ** troubles };
   return over(exit === 8 || exit === null ? 'environment' : 'failed', exit ?? 8, says);
 }
 
