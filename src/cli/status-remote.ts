@@ -10,7 +10,7 @@ import { type Line, labelled, line } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type Carried, listCarried } from '../start/carry/find-carried.ts';
-import { readState } from '../start/carry/lay-out.ts';
+import { readJournalOf } from '../start/carry/lay-out.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
@@ -59,7 +59,7 @@ async function readView(
 ): Promise<readonly CarriedView[]> {
   try {
     const carried = { ...(await readRun(repo, oid)), ref };
-    const view = viewRun(readState(carried), { isHeld: true });
+    const view = viewRun(readJournalOf(carried).state, { isHeld: true });
     return [{ ...view, machine: carried.host, at: carried.at }];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -37,9 +37,8 @@ export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; loc
 
 /** Reads all before anything changes; throws a Failure for anything that pawl would not have written. */
 export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
-  const journal = journalOf(carried);
-  const state = readState(carried);
-  const wrong = await findWrong(repo, carried, factsOf(carried));
+  const { journal, facts, state } = readJournalOf(carried);
+  const wrong = await findWrong(repo, carried, facts);
   if (wrong !== undefined) throw notTaken(carried, wrong);
   if (carried.work !== undefined) await refuseHugeWork(repo, { head: carried.head, work: carried.work });
   const folder = path.join(runsFolder(repo.home), carried.run);
@@ -52,22 +51,19 @@ export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut
   return { ...carried, journal, state, local };
 }
 
-export function readState(carried: Carried): RunState {
-  const state = foldRun(factsOf(carried));
-  if (!state) throw notTaken(carried, 'its journal does not begin with its start');
-  return state;
+/** With what its facts come to; throws a Failure if it is none. */
+export function readJournalOf(
+  carried: Pick<Carried, 'run' | 'files'>,
+): Readonly<{ journal: Buffer; facts: readonly Stamped<Fact>[]; state: RunState }> {
+  const pieces = [...carried.files].filter(([name]) => name.startsWith('journal/'));
+  const journal = joinSegments(pieces.map(([name, bytes]) => ({ name, bytes })));
+  const facts = parseJournal(journal.toString('utf8'), `the carried journal of ${carried.run}`);
+  const state = foldRun(facts);
+  if (state) return { journal, facts, state };
+  throw notTaken(carried, 'its journal does not begin with its start');
 }
 
-function factsOf(carried: Carried): readonly Stamped<Fact>[] {
-  return parseJournal(journalOf(carried).toString('utf8'), `the carried journal of ${carried.run}`);
-}
-
-function journalOf({ files }: Carried): Buffer {
-  const pieces = [...files].filter(([name]) => name.startsWith('journal/'));
-  return joinSegments(pieces.map(([name, bytes]) => ({ name, bytes })));
-}
-
-function notTaken({ run }: Carried, why: string): Failure {
+function notTaken({ run }: Pick<Carried, 'run'>, why: string): Failure {
   return new Failure('preflight', `run ${run} cannot be taken up from the remote: ${why}`, {
     hint: 'None of it was used.',
   });

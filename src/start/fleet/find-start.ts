@@ -6,7 +6,7 @@ import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readRun } from '../../phase/carry/owner.ts';
 import { type Carried, listCarried } from '../carry/find-carried.ts';
-import { readState } from '../carry/lay-out.ts';
+import { readJournalOf } from '../carry/lay-out.ts';
 import { describeEnd, judgeEnding } from './judge-end.ts';
 
 /** `wait`: somebody is still working on it. */
@@ -88,12 +88,12 @@ export async function findStart(
 
 async function isAtWork(repo: Repo, run: Carried, now: number): Promise<boolean> {
   const isSilent = now - Date.parse(run.at) > Math.max(2 * fixed.carryEveryMs, leastSilenceMs);
-  return !isSilent && !readState({ ...run, ...(await readRun(repo, run.oid)) }).ended;
+  return !isSilent && !readJournalOf(await readRun(repo, run.oid)).state.ended;
 }
 
 /** The run's end, if only the queue does not know it. */
 async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
-  const state = readState({ ...run, ...(await readRun(repo, run.oid)) });
+  const state = readJournalOf(await readRun(repo, run.oid)).state;
   if (!state.ended) return undefined;
   const holders = await repo.git(['for-each-ref', '--contains', run.head, 'refs/remotes/origin']);
   const verdict = judgeEnding({

@@ -25,22 +25,17 @@ const archiving = { ...archived, state: 'announced' } as const;
 const text = (...facts: readonly Fact[]) =>
   facts.map((fact) => `${JSON.stringify({ v: 7, at: '2026-11-21T22:30:05.000Z', ...fact })}\n`).join('');
 
-function carriedOf(head: string, journal: string): Carried {
-  return {
-    ...{
-      oid: head,
-      parents: [head],
-      head,
-      work: undefined,
-      owner: 'abcdefgh',
-      host: 'laptop',
-      pawl: '0.1.0',
-    },
-    ...{ at: '2026-11-21T22:40:00.000Z', ended: false, ref: 'refs/pawl/r/carried', title: started.title },
-    ...{ run: started.run, plan: started.plan, branch: started.branch },
-    files: new Map([['journal/0001', Buffer.from(journal)]]),
-  };
-}
+/** Of the sample's run, at this head. */
+const carriedAt = (head: string): Omit<Carried, 'files'> => ({
+  ...{ oid: head, parents: [head], head, work: undefined, owner: 'abcdefgh', host: 'laptop', pawl: '0.1.0' },
+  ...{ at: '2026-11-21T22:40:00.000Z', ended: false, ref: 'refs/pawl/r/carried', title: started.title },
+  ...{ run: started.run, plan: started.plan, branch: started.branch },
+});
+
+const carriedOf = (head: string, journal: string): Carried => ({
+  ...carriedAt(head),
+  files: new Map([['journal/0001', Buffer.from(journal)]]),
+});
 
 test('a sound one is taken', async () => {
   await using opened = await openTemp();
@@ -49,57 +44,34 @@ test('a sound one is taken', async () => {
   expect(laidOut.local).toBeUndefined();
 });
 
+const outside = { ...started, plan: '../plan.md' };
+const inGit = { ...started, plan: '.git/hooks/pre-commit' };
+const option = { ...started, branch: '--force' };
+const away = { ...archiving, to: '/etc/cron.d/x' };
+const draft = { ...sampleFacts['dialogue-drafted'], file: '../x' };
+const noLine = /is not a line of pawl's journal/;
+
 test.each([
-  ['a plan outside', text({ ...started, plan: '../plan.md' }), started, /is that of another run/],
-  [
-    'a plan outside, by both',
-    text({ ...started, plan: '../plan.md' }),
-    { ...started, plan: '../plan.md' },
-    /names "\.\.\/plan\.md", outside the repository/,
-  ],
-  [
-    'a plan in the git folder',
-    text({ ...started, plan: '.git/hooks/pre-commit' }),
-    { ...started, plan: '.git/hooks/pre-commit' },
-    /names "\.git\/hooks\/pre-commit"/,
-  ],
-  [
-    'a move of the plan to outside',
-    text(started, { ...archiving, to: '/etc/cron.d/x' }),
-    started,
-    /names "\/etc\/cron\.d\/x"/,
-  ],
-  [
-    'a move that was taken back later',
-    text(started, { ...archiving, to: '/etc/cron.d/x' }, archiving),
-    started,
-    /names "\/etc\/cron\.d\/x"/,
-  ],
+  ['a plan outside', text(outside), started, /is that of another run/],
+  ['a plan outside, by both', text(outside), outside, /names "\.\.\/plan\.md", outside the repository/],
+  ['a plan in the git folder', text(inGit), inGit, /names "\.git\/hooks\/pre-commit"/],
+  ['a move of the plan to outside', text(started, away), started, /names "\/etc\/cron\.d\/x"/],
+  ['a move that was taken back', text(started, away, archiving), started, /names "\/etc\/cron\.d\/x"/],
   ...['../../../../../secret.txt', '/etc/shadow', 'checks/../../x', '..\\x'].map(
     (log) =>
       [
-        `a check's output in ${log}`,
+        `an output in ${log}`,
         text(started, { ...sampleFacts['check-ended'], log }),
         started,
-        /is not a line of pawl's journal/,
+        noLine,
       ] as const,
   ),
-  [
-    'a draft outside',
-    text(started, { ...sampleFacts['dialogue-drafted'], file: '../x' }),
-    started,
-    /is not a line of pawl's journal/,
-  ],
+  ['a draft outside', text(started, draft), started, noLine],
   ['an untracked file outside', text({ ...started, untracked: ['a/../../b'] }), started, /a\/\.\.\/\.\.\/b/],
-  [
-    'a branch that is an option',
-    text({ ...started, branch: '--force' }),
-    { ...started, branch: '--force' },
-    /its branch cannot be "--force"/,
-  ],
+  ['a branch that is an option', text(option), option, /its branch cannot be "--force"/],
   ['a plan that is not in git', text({ ...started, planPlace: 'outside' }), started, /its plan is not in/],
   ['a journal without its start', text(archiving), started, /does not begin with its start/],
-  ['what is no journal', 'x\n', started, /is not a line of pawl's journal/],
+  ['what is no journal', 'x\n', started, noLine],
 ] as const)('%s is refused', async (_, journal, { plan, branch }, says) => {
   await using opened = await openTemp();
   const carried = { ...carriedOf(await opened.oid(), journal), plan, branch };
@@ -174,24 +146,6 @@ test('a run here that has the name by chance is not taken for the carried one', 
 });
 
 // The working tree that a run is taken up in: what is in it and in no commit is never overwritten, whether git ignores it or not.
-const sampleCarried = {
-  ...{
-    oid: 'c',
-    parents: [],
-    files: new Map(),
-    work: undefined,
-    owner: 'abcdefgh',
-    host: 'laptop',
-    pawl: '0',
-  },
-  ...{
-    at: '2026-01-01T00:00:00.000Z',
-    plan: 'plan.md',
-    title: 'Plan',
-    ended: false,
-    ref: 'refs/pawl/r/carried',
-  },
-};
 
 test.each([
   ['the file itself', ['a.txt', 'b.txt'], ['b.txt'], ['b.txt']],
@@ -233,7 +187,7 @@ test('a tree in which a person has the branch checked out is not worked in', asy
   const { repo, temp, oid } = opened;
   const target = await oid();
   await temp.git('branch', 'plan');
-  const carried = { ...sampleCarried, run: '20260102-030405-plan', branch: 'plan', head: target };
+  const carried = { ...carriedOf(target, ''), branch: 'plan' };
   const find = () => findTree(world.context(), repo, { carried, target, local: undefined });
   expect(await find()).toBeUndefined();
   const theirs = path.join(world.top, 'theirs');

@@ -5,14 +5,7 @@ import { whyResumed } from '../../../src/phase/open/begin-run.ts';
 import { endOf, judgeEnding } from '../../../src/start/fleet/judge-end.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
-const ending = {
-  exit: 0,
-  says: '',
-  fenced: false,
-  uncarried: false,
-  draining: false,
-  troubles: 0,
-};
+const ending = { exit: 0, says: '', fenced: false, uncarried: false, draining: false, troubles: 0 };
 
 test.each<[string, Partial<typeof ending>, string]>([
   ['done', {}, 'done'],
@@ -77,67 +70,37 @@ describe('a life that ended with', () => {
   });
   const finished = stateOf(begun, { ...ended, exit: 0, finished: true, reasons: [] });
   const taken = stateOf(begun, fenced);
-  const says = (text: string) => ({ says: text, fenced: false, uncarried: false });
+  const says = (exit: number | null, text: string) => ({ exit, says: text, fenced: false, uncarried: false });
+  const with8 = (words: string) => ({ exit: 8, stderr: words });
+  const helped = 'note\npawl: no image: no such host\n      All is in build.log.\n';
   test.each<[string, Parameters<typeof endOf>, ReturnType<typeof endOf>]>([
+    ['0', [{ exit: 0, stderr: '' }, open, finished], says(0, `its work is on ${started.branch}`)],
+    ['8 before it opened its run', [with8('pawl: no space'), drained, drained], says(8, 'no space')],
+    ['8, fenced in an earlier life', [with8('pawl: no space'), taken, taken], says(8, 'no space')],
+    ['8, fenced by now', [with8('pawl: taken'), open, taken], { ...says(8, 'taken'), fenced: true }],
     [
-      '0',
-      [{ exit: 0, stderr: '' }, open, finished],
-      { exit: 0, ...says(`its work is on ${started.branch}`) },
+      '8, finished earlier',
+      [with8('pawl: away'), finished, finished],
+      { ...says(8, 'away'), uncarried: true },
     ],
+    // It is not gone on with, as that would grant new attempts.
+    ['8, its run not finished', [with8('pawl: away'), open, failed], says(1, 'task 1 failed; away')],
     [
-      '8 before it opened its run: what an earlier life wrote is not its end',
-      [{ exit: 8, stderr: 'pawl: no space' }, drained, drained],
-      { exit: 8, ...says('no space') },
+      '8, with what helps',
+      [with8(helped), open, open],
+      says(8, 'no image: no such host. All is in build.log.'),
     ],
-    [
-      '8, fenced in an earlier life',
-      [{ exit: 8, stderr: 'pawl: no space' }, taken, taken],
-      { exit: 8, ...says('no space') },
-    ],
-    [
-      '8, fenced by now',
-      [{ exit: 8, stderr: 'pawl: taken' }, open, taken],
-      { exit: 8, says: 'taken', fenced: true, uncarried: false },
-    ],
-    [
-      '8, its run finished in an earlier life: its end is not carried yet',
-      [{ exit: 8, stderr: 'pawl: away' }, finished, finished],
-      { exit: 8, says: 'away', fenced: false, uncarried: true },
-    ],
-    [
-      '8, its run not finished: it is not gone on with, as that would grant new attempts',
-      [{ exit: 8, stderr: 'pawl: away' }, open, failed],
-      { exit: 1, ...says('task 1 failed; away') },
-    ],
-    [
-      '8, with what helps below what was wrong',
-      [{ exit: 8, stderr: 'note\npawl: no image: no such host\n      All is in build.log.\n' }, open, open],
-      { exit: 8, ...says('no image: no such host. All is in build.log.') },
-    ],
-    ['no code', [{ exit: null, stderr: '' }, open, open], { exit: null, ...says('it said nothing') }],
+    ['no code', [{ exit: null, stderr: '' }, open, open], says(null, 'it said nothing')],
   ])('%s', (_, given, wanted) => {
     expect(endOf(...given)).toEqual(wanted);
   });
 });
 
+const ofJob = { ...begun, job: 'j1' };
 test.each<[string, readonly object[], string]>([
   ['killed', [begun], 'crash'],
-  [
-    'ended by a person',
-    [
-      { ...begun, job: 'j1' },
-      { ...ended, exit: 130 },
-    ],
-    'stop',
-  ],
-  [
-    'ended with its worker',
-    [
-      { ...begun, job: 'j1' },
-      { ...ended, exit: 143 },
-    ],
-    'drain',
-  ],
+  ['ended by a person', [ofJob, { ...ended, exit: 130 }], 'stop'],
+  ['ended with its worker', [ofJob, { ...ended, exit: 143 }], 'drain'],
   ['ended by a signal, of no job', [begun, { ...ended, exit: 143 }], 'stop'],
 ])('why a run stands still that was %s', (_, facts, wanted) => {
   expect(whyResumed(stateOf(...facts))).toBe(wanted);
