@@ -12,6 +12,12 @@ const met = (minutes?: number): MetLimit => ({
   ...(minutes === undefined ? {} : { until: now + minutes * minute }),
 });
 
+const all = (claude?: number, codex?: number, opencode?: number) => ({
+  claude: met(claude),
+  codex: met(codex),
+  opencode: met(opencode),
+});
+
 test.each<[string, Record<string, MetLimit>, string | undefined, readonly [string, number?]]>([
   ['nobody is at a limit', {}, undefined, ['claude']],
   ['a near reset is waited for', { claude: met(10) }, 'claude', ['claude', 10]],
@@ -22,50 +28,20 @@ test.each<[string, Record<string, MetLimit>, string | undefined, readonly [strin
   ['the next one that is free', { claude: met(60), codex: met(30) }, 'codex', ['opencode']],
   ['a reset that has passed', { claude: met(0) }, undefined, ['claude']],
   ['whoever began with it goes on, although the first is free again', { claude: met(0) }, 'codex', ['codex']],
+  ['the first is free when the second is not', { claude: met(0), codex: met(5) }, 'codex', ['claude']],
+  ['a near reset of the second', { claude: met(60), codex: met(5) }, 'codex', ['codex', 5]],
+  ['all: the earliest reset', all(60, 30, 40), 'opencode', ['codex', 30]],
+  ['all: a known one before one that is not', all(60, undefined, 90), 'claude', ['claude', 60]],
+  ['all, but the known is too far: tried again', all(900), 'codex', ['codex', 14]],
+  ['all too far: the earliest, refused elsewhere', all(900, 800, 850), 'claude', ['codex', 800]],
   [
-    'the first is free when the second is at its limit',
-    { claude: met(0), codex: met(5) },
-    'codex',
-    ['claude'],
-  ],
-  [
-    'a near reset of the second, while the first is far',
-    { claude: met(60), codex: met(5) },
-    'codex',
-    ['codex', 5],
-  ],
-  [
-    'all: the earliest reset',
-    { claude: met(60), codex: met(30), opencode: met(40) },
-    'opencode',
-    ['codex', 30],
-  ],
-  [
-    'all: one that is known before one that is not',
-    { claude: met(60), codex: met(), opencode: met(90) },
-    'claude',
-    ['claude', 60],
-  ],
-  [
-    'all, but what is known is too far: tried again',
-    { claude: met(900), codex: met(), opencode: met() },
-    'codex',
-    ['codex', 14],
-  ],
-  [
-    'all too far: the earliest, which is refused elsewhere',
-    { claude: met(900), codex: met(800), opencode: met(850) },
-    'claude',
-    ['codex', 800],
-  ],
-  [
-    'a reset of the past says nothing of the limit that was met after it',
+    'a reset of before the limit was met',
     { claude: { at: now - minute, until: now - 5 * minute } },
     'claude',
     ['codex'],
   ],
   [
-    'a limit without a reset is over some time later',
+    'one without a reset is over some time later',
     { claude: { at: now - 15 * minute } },
     undefined,
     ['claude'],

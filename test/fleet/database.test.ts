@@ -78,17 +78,9 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
   });
 
   test.each<[string, (url: string) => string, RegExp]>([
-    [
-      'a wrong password',
-      (url) => url.replace('pawl@', 'locked:wrong@'),
-      /^\S+ does not let this login in: password authentication failed/,
-    ],
+    ['a wrong password', (url) => url.replace('pawl@', 'locked:wrong@'), /let this login in: password auth/],
     ['no such database', (url) => url.replace(/t\d+/, 'none'), /none does not exist/],
-    [
-      'a login that may make no tables',
-      (url) => url.replace('pawl@', 'poor@'),
-      /does not let the login do this: permission denied/,
-    ],
+    ['a login that may make no tables', (url) => url.replace('pawl@', 'poor@'), /login do this: permission/],
     ['no server', (url) => url.replace(/host=.*/, 'host=/nowhere'), /^no database answers at \/nowhere/],
     ['another kind of address', () => 'mysql://a@b/c', /not the address of a PostgreSQL/],
     ['none at all', () => 'localhost', /not the address of a PostgreSQL/],
@@ -99,57 +91,48 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     expect(`${failure.message} ${failure.hint}`).not.toContain('wrong@');
   });
 
-  test.each<[string, (url: string) => readonly [spoil: string, mend: string], RegExp]>([
+  const readOnly = 'default_transaction_read_only';
+  test.each<[string, (name: string) => readonly string[], RegExp]>([
     [
       'read-only, as after a failover',
-      (url) => [`alter database ${nameOf(url)} set default_transaction_read_only = on`, 'reset'],
+      (name) => [`alter database ${name} set ${readOnly} = on`, `alter database ${name} reset ${readOnly}`],
       /cannot be used: cannot execute INSERT in a read-only transaction/,
     ],
     [
       'gone while it is restored',
-      (url) => [
-        `alter database ${nameOf(url)} rename to other`,
-        `alter database other rename to ${nameOf(url)}`,
-      ],
+      (name) => [`alter database ${name} rename to other`, `alter database other rename to ${name}`],
       /does not exist/,
     ],
     [
       'closed for maintenance',
-      (url) => [
-        `alter database ${nameOf(url)} allow_connections false`,
-        `alter database ${nameOf(url)} allow_connections true`,
-      ],
+      (name) => ['false', 'true'].map((word) => `alter database ${name} allow_connections ${word}`),
       /cannot be used: .*not currently accepting connections/,
     ],
     [
       'one whose password was changed',
-      () => ["alter role locked password 'new'", "alter role locked password 'old'"],
+      () => ['new', 'old'].map((word) => `alter role locked password '${word}'`),
       /does not let this login in/,
     ],
   ])('%s is away, and met again', async (_, strokes, says) => {
     const url = postgres.createDatabase();
     postgres.sql(url, "alter role locked superuser password 'old'");
     await using database = await openDatabase(url.replace('pawl@', 'locked:old@'));
-    const [spoil, mend] = strokes(url);
+    const [spoil = '', mend = ''] = strokes(nameOf(url));
     const other = url.replace(nameOf(url), 'postgres');
-    const part = () =>
-      postgres.sql(
-        other,
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${nameOf(url)}'`,
-      );
+    const ours = `from pg_stat_activity where datname = '${nameOf(url)}'`;
+    const part = () => postgres.sql(other, `select pg_terminate_backend(pid) ${ours}`);
     part();
     postgres.sql(other, spoil);
     part();
+    const add = () => database.query(addWorker).catch((error: unknown) => error);
     const ask = async () => {
-      const lost = await database.query(addWorker).catch((error: unknown) => error);
+      const lost = await add();
       // The first may be told only that its old connection is lost.
-      return says.test(String(lost))
-        ? lost
-        : await database.query(addWorker).catch((error: unknown) => error);
+      return says.test(String(lost)) ? lost : await add();
     };
     const lost = await ask();
     expect([isAway(lost), String(lost)]).toEqual([true, expect.stringMatching(says)]);
-    postgres.sql(other, mend === 'reset' ? spoil.replace(/set (\w+) = on/, 'reset $1') : mend);
+    postgres.sql(other, mend);
     part();
     await ask();
     await database.query('delete from pawl.worker');

@@ -144,19 +144,9 @@ describe('the handshake', () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    [
-      'another version',
-      { result: { protocolVersion: 2 } },
-      'protocol_mismatch',
-      /version 2 of ACP, pawl version 1/,
-    ],
+    ['another version', { result: { protocolVersion: 2 } }, 'protocol_mismatch', /version 2 of ACP, pawl/],
     ['no version', { result: {} }, 'protocol_mismatch', /version unknown/],
-    [
-      'a missing login',
-      { error: { code: -32000, message: 'No auth' } },
-      'authentication_error',
-      /initialize: No auth/,
-    ],
+    ['no login', { error: { code: -32000, message: 'No' } }, 'authentication_error', /initialize: No/],
   ])('ends badly by %s', (_, reply, apiError, says) => {
     expect(begin('acp').read(line({ id: 1, ...reply })).events).toMatchObject([
       { type: 'result', isError: true, text: expect.stringMatching(says), apiError },
@@ -208,42 +198,29 @@ describe('a prompt', () => {
   const failedBy = (says: string) => [chunk(`Error: ${says}`)];
   const lastTry = 'Failed to get response from the AI model; retried 5 times Last error: 429 no';
   const retryLimit = chunk('exceeded retry limit, last status: 429 Too Many Requests');
-  test.each<[string, readonly string[], object, object]>([
+  const used = { usage: { inputTokens: 5, outputTokens: 2 } };
+  const quota = failedBy('You have exceeded your monthly quota (status 429)');
+  const call = update('tool_call', { toolCallId: 't', status: 'completed' });
+  const isError = true;
+  test.each<[string, readonly string[], object, object?]>([
     [
       'without anything',
       [],
-      {},
-      { isError: true, apiError: 'suspected_limit', text: expect.stringContaining('limit') },
+      { isError, apiError: 'suspected_limit', text: expect.stringContaining('limit') },
     ],
-    ['that is an error only', failedBy('no login'), {}, { isError: true, text: 'Error: no login' }],
+    ['that is an error only', failedBy('no login'), { isError, text: 'Error: no login' }],
     [
-      'that is an error only, after words on its retries',
+      'after words on retries',
       [retrying, retrying, ...failedBy('no (HTTP 401).')],
-      {},
-      { isError: true, apiStatus: 401, text: 'Error: no (HTTP 401).' },
+      { apiStatus: 401, text: 'Error: no (HTTP 401).' },
     ],
-    ['that is an error only, with the last try', failedBy(lastTry), {}, { isError: true, apiStatus: 429 }],
-    [
-      'that is an error only, of a used quota',
-      failedBy('You have exceeded your monthly quota (status 429)'),
-      {},
-      { isError: true, apiError: 'usage_limit_reached' },
-    ],
-    ['that is an error only, of a limit', [retryLimit], { usage: null }, { isError: true }],
-    ['with words', [chunk('I did it.')], {}, { isError: false, text: 'I did it.' }],
-    [
-      'that used the model',
-      failedBy('is what it said.'),
-      { usage: { inputTokens: 5, outputTokens: 2 } },
-      { isError: false },
-    ],
-    [
-      'with a tool call',
-      [update('tool_call', { toolCallId: 't', status: 'completed' })],
-      {},
-      { isError: false },
-    ],
-  ])('end_turn %s', (_, lines, more, wanted) => {
+    ['with the last try', failedBy(lastTry), { isError, apiStatus: 429 }],
+    ['of a used quota', quota, { isError, apiError: 'usage_limit_reached' }],
+    ['of a limit', [retryLimit], { isError }, { usage: null }],
+    ['with words', [chunk('I did it.')], { isError: false, text: 'I did it.' }],
+    ['that used the model', failedBy('is what it said.'), { isError: false }, used],
+    ['with a tool call', [call], { isError: false }],
+  ])('end_turn %s', (_, lines, wanted, more = {}) => {
     const { talk, end } = open();
     for (const text of lines) talk.read(text);
     expect(resultOf(end({ stopReason: 'end_turn', ...more }))).toMatchObject(wanted);

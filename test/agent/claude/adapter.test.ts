@@ -17,6 +17,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 
 const key = { ANTHROPIC_API_KEY: 'k' };
 const oauth = { CLAUDE_CODE_OAUTH_TOKEN: 't' };
+const ofKey = 'API account of ANTHROPIC_API_KEY';
 const left = '; ANTHROPIC_API_KEY is set and left out';
 
 type Row = [env: Record<string, string>, apiKey: 'auto' | 'keep' | 'drop', dropped: boolean, billing: string];
@@ -24,29 +25,19 @@ type Row = [env: Record<string, string>, apiKey: 'auto' | 'keep' | 'drop', dropp
 test.each<Row>([
   [{}, 'auto', false, 'no login found'],
   [{ ANTHROPIC_API_KEY: '' }, 'auto', false, 'no login found'],
-  [key, 'auto', false, 'API account of ANTHROPIC_API_KEY'],
-  [key, 'keep', false, 'API account of ANTHROPIC_API_KEY'],
+  [key, 'auto', false, ofKey],
+  [key, 'keep', false, ofKey],
   [key, 'drop', true, `no login found${left}`],
   [oauth, 'auto', true, 'subscription of CLAUDE_CODE_OAUTH_TOKEN'],
   [{ ...key, ...oauth }, 'auto', true, `subscription of CLAUDE_CODE_OAUTH_TOKEN${left}`],
-  [{ ...key, ...oauth }, 'keep', false, 'API account of ANTHROPIC_API_KEY'],
+  [{ ...key, ...oauth }, 'keep', false, ofKey],
   [{ ...key, ANTHROPIC_AUTH_TOKEN: 't' }, 'auto', true, `account of ANTHROPIC_AUTH_TOKEN${left}`],
   [{ ...key, ANTHROPIC_AUTH_TOKEN: 't' }, 'keep', false, 'account of ANTHROPIC_AUTH_TOKEN'],
   [{ ...key, CLAUDE_CODE_USE_BEDROCK: '1' }, 'keep', false, 'Amazon Bedrock'],
   [{ CLAUDE_CODE_USE_BEDROCK: 'false', CLAUDE_CODE_USE_VERTEX: '1' }, 'auto', true, 'Google Vertex AI'],
   [{ CLAUDE_CODE_USE_FOUNDRY: 'true' }, 'auto', true, 'Microsoft Foundry'],
-  [
-    { ...key, ANTHROPIC_BASE_URL: 'https://u:p@gate.example:8443/x' },
-    'auto',
-    false,
-    'API account of ANTHROPIC_API_KEY, by way of gate.example:8443',
-  ],
-  [
-    { ...key, ANTHROPIC_BASE_URL: 'https://api.anthropic.com' },
-    'auto',
-    false,
-    'API account of ANTHROPIC_API_KEY',
-  ],
+  [{ ...key, ANTHROPIC_BASE_URL: 'https://u:p@gate:84/x' }, 'auto', false, `${ofKey}, by way of gate:84`],
+  [{ ...key, ANTHROPIC_BASE_URL: 'https://api.anthropic.com' }, 'auto', false, ofKey],
 ])('%j with apiKey %s', (env, apiKey, dropped, billing) => {
   const judged = judgeLogin(apiKey, { env, home, platform: 'linux' });
   expect([judged.dropsKey, judged.billing]).toEqual([dropped, billing]);

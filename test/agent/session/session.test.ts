@@ -46,20 +46,11 @@ describe('a conversation', () => {
     expect(end).toMatchObject({ exitCode: 0, costAtLeast: false, outcome: second.outcome.kind });
     const costs = test.events.flatMap((event) => (event.type === 'session-cost' ? [event.costUsd] : []));
     expect(end.costUsd).toBeGreaterThan(costs[0] ?? Number.POSITIVE_INFINITY);
-    expect(test.facts()).toEqual([
-      'session-started',
-      'session-ready',
-      'session-cost',
-      'turn-ended',
-      'session-cost',
-      'turn-ended',
-      'session-ended',
-    ]);
-    expect(
-      activity(test.events)
-        .map(({ type }) => type)
-        .slice(0, 5),
-    ).toEqual(['busy', 'started', 'said', 'context', 'tool-started']);
+    expect(test.facts().join(' ')).toBe(
+      'session-started session-ready session-cost turn-ended session-cost turn-ended session-ended',
+    );
+    const types = activity(test.events).map(({ type }) => type);
+    expect(types.slice(0, 5)).toEqual(['busy', 'started', 'said', 'context', 'tool-started']);
   });
 
   it('keeps every line of the stream', async () => {
