@@ -1,5 +1,4 @@
 // One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
-import type { Duplex } from 'node:stream';
 import { defined } from '../defined.ts';
 import { sleep } from '../process/clock.ts';
 import { endsWithin } from '../process/end.ts';
@@ -8,24 +7,19 @@ import type { Mark, Process } from '../process/sweep.ts';
 import { shorten } from '../shorten.ts';
 import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, runArgs } from './docker-args.ts';
-import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
+import { passedEnvironment } from './env-passthrough.ts';
 import {
   type MarkedProcesses,
   ProcessSupervisor,
   type SupervisorAnswer,
   type SupervisorAsk,
 } from './process-supervisor.ts';
-import { beyondHost, signalSeen } from './sandbox.ts';
+import { beyondHost, type SandboxPlan, signalSeen } from './sandbox.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { supervisorPort, wireTo } from './wire.ts';
 
-export type ContainerDeps = Readonly<{
-  host: DockerHost;
-  onConnection: (connection: Duplex, port: number) => void;
-  /** Entries of `sandbox.env`. */
-  wanted: readonly string[];
-  isAgents: IsAgents;
-}>;
+type ContainerDeps = Pick<SandboxPlan, 'onConnection' | 'wanted' | 'isAgents'> &
+  Readonly<{ host: DockerHost }>;
 
 /** A storage driver that copies whole images is slow. */
 const startMs = 120_000;

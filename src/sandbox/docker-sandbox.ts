@@ -1,23 +1,22 @@
 // Agents and checks in containers: which one a program gets, and when one is made.
-import type { Spawn, SpawnRequest } from '../process/spawn.ts';
+import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
-import { Container, type ContainerDeps, PidNumbers } from './container.ts';
+import { Container, PidNumbers } from './container.ts';
+import type { DockerHost } from './docker.ts';
 import type { ContainerRequest } from './docker-args.ts';
 import type { MarkedProcesses } from './process-supervisor.ts';
-import { Lodgings, type Sandbox, type Surround, type Surroundings, type Trees } from './sandbox.ts';
+import { Lodgings, type Sandbox, type SandboxPlan, type Surroundings } from './sandbox.ts';
 
-export type DockerSandboxPlan = Readonly<{
-  deps: ContainerDeps;
-  /** For each container; `name` gets a random suffix. */
-  request: Omit<ContainerRequest, 'mounts' | 'workdir'>;
-  trees: Trees;
-  surround: Surround;
-  handIn: (request: SpawnRequest) => void;
-  /** Hexadecimal, of that many bytes. */
-  random: (bytes: number) => string;
-  /** A container ended that nobody had asked to. */
-  onLost: (reason: string) => void;
-}>;
+export type DockerSandboxPlan = SandboxPlan &
+  Readonly<{
+    host: DockerHost;
+    /** For each container; `name` gets a random suffix. */
+    request: Omit<ContainerRequest, 'mounts' | 'workdir' | 'env' | 'ports'>;
+    /** Hexadecimal, of that many bytes. */
+    random: (bytes: number) => string;
+    /** A container ended that nobody had asked to. */
+    onLost: (reason: string) => void;
+  }>;
 
 type Occupied = Readonly<{ container: Container; surroundings: Surroundings }>;
 
@@ -65,11 +64,9 @@ export class DockerSandbox implements Sandbox {
     try {
       this.#containers += 1;
       const name = `${plan.request.name}-${plan.random(4)}`;
-      const container = await Container.start(
-        plan.deps,
-        { ...plan.request, name, mounts: surroundings.mounts, workdir },
-        new PidNumbers(this.#containers),
-      );
+      const { env, ports } = plan;
+      const request = { ...plan.request, name, mounts: surroundings.mounts, workdir, env, ports };
+      const container = await Container.start(plan, request, new PidNumbers(this.#containers));
       void container.ended.then((reason) => container.isWanted && plan.onLost(reason));
       return { container, surroundings };
     } catch (error) {

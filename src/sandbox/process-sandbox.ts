@@ -1,7 +1,6 @@
 // Agents and checks in bubblewrap, visible on this host: each program's own sandbox ends with it and all it started.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Duplex } from 'node:stream';
 import { isAtOrBelow } from '../below.ts';
 import { defined } from '../defined.ts';
 import { makeFolder } from '../disk.ts';
@@ -11,35 +10,25 @@ import type { Mark, Sweep } from '../process/sweep.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { bwrapArgs, programFolder, type SystemFolder } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
-import { type IsAgents, passedEnvironment } from './env-passthrough.ts';
+import { passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './read-only.ts';
-import { Lodgings, type Sandbox, type Surround, type Surroundings, type Trees } from './sandbox.ts';
+import { Lodgings, type Sandbox, type SandboxPlan, type Surroundings } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { serveTunnel } from './tunnel.ts';
 
-export type ProcessSandboxPlan = Readonly<{
-  host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
-  /** Absolute path. */
-  bwrap: string;
-  trees: Trees;
-  surround: Surround;
-  system: readonly SystemFolder[];
-  /** For pawl's own program inside; absolute. */
-  node: string;
-  /** This host's PATH; inside, as far as visible. */
-  searchPath: string;
-  /** Not secret; merged over what is passed in. */
-  env: Readonly<Record<string, string>>;
-  /** Entries of `sandbox.env`. */
-  wanted: readonly string[];
-  isAgents: IsAgents;
-  /** Path to create, for its seccomp filter. */
-  filter: string;
-  ports: readonly number[];
-  onConnection: (connection: Duplex, port: number) => void;
-  /** Passes on the run's files that its arguments name. */
-  handIn: (request: SpawnRequest) => void;
-}>;
+export type ProcessSandboxPlan = SandboxPlan &
+  Readonly<{
+    host: Readonly<{ spawn: Spawn; sweep: Sweep }>;
+    /** Absolute path. */
+    bwrap: string;
+    system: readonly SystemFolder[];
+    /** For pawl's own program inside; absolute. */
+    node: string;
+    /** This host's PATH; inside, as far as visible. */
+    searchPath: string;
+    /** Path to create, for its seccomp filter. */
+    filter: string;
+  }>;
 
 /** Prepares nothing before it is opened. */
 export class ProcessSandbox implements Sandbox {

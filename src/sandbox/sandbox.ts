@@ -1,10 +1,12 @@
 // The interface of a sandbox, and what both kinds share: what their programs see of the host, by working tree: made once
 // for all below it, anew for a session if it is alone there.
+import type { Duplex } from 'node:stream';
 import { sleep } from '../process/clock.ts';
 import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { workFolderOf } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
+import type { IsAgents } from './env-passthrough.ts';
 
 export interface Sandbox extends AsyncDisposable {
   readonly spawn: Spawn;
@@ -26,18 +28,31 @@ export type Surround = (workdir: string) => Promise<Surroundings>;
 /** No pid of Linux is beyond (PID_MAX_LIMIT of linux/threads.h, 64 bit): a misdirected signal hits nobody. */
 export const beyondHost = 2 ** 22;
 
+/** What both kinds are made with. */
+export type SandboxPlan = Readonly<{
+  trees: Trees;
+  surround: Surround;
+  /** Passes on the run's files that its arguments name. */
+  handIn: (request: SpawnRequest) => void;
+  /** Entries of `sandbox.env`. */
+  wanted: readonly string[];
+  isAgents: IsAgents;
+  /** Not secret; merged over what is passed in. */
+  env: Readonly<Record<string, string>>;
+  ports: readonly number[];
+  onConnection: (connection: Duplex, port: number) => void;
+}>;
+
 /** Marks of the programs in it now, and of all that ever were. */
 export type Lodging<T> = Readonly<{ place: T; active: Set<Mark>; known: Set<Mark> }>;
 
-type Keeper<T> = Readonly<{
-  trees: Trees;
-  make: (workdir: string) => Promise<T>;
-  /** False: no program can enter it any more. */
-  isOpen: (place: T) => boolean;
-  leave: (place: T) => Promise<void>;
-  /** Passes on the run's files that its arguments name. */
-  handIn: (request: SpawnRequest) => void;
-}>;
+type Keeper<T> = Pick<SandboxPlan, 'trees' | 'handIn'> &
+  Readonly<{
+    make: (workdir: string) => Promise<T>;
+    /** False: no program can enter it any more. */
+    isOpen: (place: T) => boolean;
+    leave: (place: T) => Promise<void>;
+  }>;
 
 export class Lodgings<T> {
   readonly #keeper: Keeper<T>;

@@ -1,7 +1,6 @@
 // Opens the sandbox of a run: what it sees of the host, and a place inside. sandbox/ implements it.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import type { Duplex } from 'node:stream';
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { agentNamesOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
@@ -9,7 +8,7 @@ import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { createSweep } from '../../process/host-sweep.ts';
-import { createSpawn, type SpawnRequest } from '../../process/spawn.ts';
+import { createSpawn } from '../../process/spawn.ts';
 import { findSystemFolders } from '../../sandbox/bubblewrap.ts';
 import { readUpstreams } from '../../sandbox/dial.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
@@ -20,7 +19,7 @@ import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { EgressProxy } from '../../sandbox/proxy.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Sandbox, SandboxPlan } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
 import { findBwrap } from './find-read-only.ts';
@@ -91,35 +90,32 @@ function withImage<P extends Place>(context: CliContext, place: P): P {
 
 type SandboxParts = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
 
-function commonOf(place: Place, { mounts, reach, proxy }: SandboxParts) {
+function commonOf(place: Place, { mounts, reach, proxy }: SandboxParts): SandboxPlan {
   const { handed } = placesOf(place);
   return {
     trees: () => treesOf(place),
     wanted: place.run.config.sandbox.env,
     isAgents: isAgentVariable,
-    onConnection: (connection: Duplex, port: number) => proxy.take(connection, port),
+    onConnection: (connection, port) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
     surround: createSurroundings(place, mounts),
-    handIn: (request: SpawnRequest) => handIn(place, handed, request),
+    handIn: (request) => handIn(place, handed, request),
   };
 }
 
 function createContainers(place: Place, given: SandboxParts & Readonly<{ host: DockerHost }>): Sandbox {
   const { sandbox } = place.run.config;
   const { uid, gid } = statSync(place.repo.root);
-  const { wanted, isAgents, onConnection, env, ports, ...common } = commonOf(place, given);
   return new DockerSandbox({
-    ...common,
-    deps: { host: given.host, wanted, isAgents, onConnection },
+    ...commonOf(place, given),
+    host: given.host,
     request: {
       name: `pawl-${place.run.id}`,
       image: sandbox.image ?? '',
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': place.run.id, 'pawl.tree': place.repo.gitDir },
       bounds: { memory: sandbox.memory, pids: fixed.pids },
-      env,
-      ports,
     },
     random: place.run.random,
     onLost: (reason) => {
