@@ -29,6 +29,7 @@ export type JobSeen = Readonly<{
   state: string;
   run?: string;
   result?: Readonly<{ kind: string; exit: number; says: string }>;
+  seen?: Readonly<{ tasks: Readonly<{ total: number; closed: number }> }>;
 }>;
 
 export type Fleet = AsyncDisposable &

@@ -167,6 +167,8 @@ inFleet(
       ...['not-allowed', 'needs-trust', 'needs-trust', undefined, 'parted', 'asks'],
     ]);
     expect(await repo.exists(evil)).toBe(false);
+    // What is shown of a run is told once more at its end.
+    expect(jobs.get(one)?.seen?.tasks).toMatchObject({ total: 2, closed: 2 });
     await expectOnce(fleet, jobs.get(one)?.run, ['Write a', 'Write b']);
     const told = worker.stderr.split('\n');
     const lineOf = (id: string, words: string) =>

@@ -35,9 +35,10 @@ export type JobDeps = Readonly<{
   jobs: string;
   /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
-  draining: () => boolean;
   /** Called before a pawl starts in the clone. */
   onRoot: (root: string) => Promise<void>;
+  /** Tells the queue how far the run is. */
+  beat: () => Promise<void>;
 }>;
 
 export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
@@ -57,7 +58,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
     const { exit, message, hint } = needFailure(error);
     const says = inOneLine(message, hint);
     const none = { fenced: false, uncarried: false };
-    return judgeEnding({ ...none, exit, says, draining: deps.draining(), troubles: offer.troubles });
+    return judgeEnding({ ...none, exit, says, draining: context.signal.aborted, troubles: offer.troubles });
   }
 }
 
@@ -101,7 +102,7 @@ async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<J
     }
     await deps.onRoot(checkout);
     const end = await runPawl(context, work, deps);
-    return judgeEnding({ ...end, draining: deps.draining(), troubles: offer.troubles });
+    return judgeEnding({ ...end, draining: context.signal.aborted, troubles: offer.troubles });
   } finally {
     if (!isUsed) await remove(context, own);
   }
@@ -140,6 +141,7 @@ async function runPawl(
       outputFile: path.join(own, 'output.log'),
     },
   );
+  await deps.beat();
   return endOf({ exit: ended.code, stderr: stderr.text }, before, readRunIn(checkout));
 }
 

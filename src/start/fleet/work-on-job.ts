@@ -41,13 +41,11 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   using life = keepAlive(worker, held);
   const signal = AbortSignal.any([life.lost, context.signal]);
   try {
-    const draining = () => context.signal.aborted;
     const onRoot = async (root: string) => {
       held.root = root;
       await handOver(context, database, { roots: new Map([[offer.id, root]]), isStarting: true });
     };
-    const verdict = await runJob(context, offer, { ...deps, signal, draining, onRoot });
-    await life.beat();
+    const verdict = await runJob(context, offer, { ...deps, signal, onRoot, beat: life.beat });
     if (life.lost.aborted) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
     else tell(await settle(queue, offer, verdict, context.signal));
   } catch (error) {
