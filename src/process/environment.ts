@@ -9,10 +9,12 @@ export type EnvironmentOptions = Readonly<{
   set?: Readonly<Record<string, string | undefined>>;
 }>;
 
+/** Of a session, check or watchdog. */
+const marks = /^PAWL_(SESSION|CHECK|WATCHDOG)$/;
+
 /** Never passed on. `agent/agents.ts` removes what agents set for their programs. */
 const dropped: readonly RegExp[] = [
-  // The mark of another session, check or watchdog.
-  /^PAWL_(SESSION|CHECK|WATCHDOG)$/,
+  marks,
   // Secrets of the user that no agent or check uses, and the job of a worker.
   /^PAWL_(NOTIFY|NOTIFY_URLS|FLEET_URL|FLEET_JOB|FORGE_TOKEN)$/,
   // Set by git for hooks, aliases and `rebase --exec` (`git rev-parse --local-env-vars` of 2.39, and two more): another
@@ -65,7 +67,7 @@ export function childEnvironment(
   const kept = Object.entries(base).filter(([name]) => !drop.includes(name) && !isDropped(name));
   const environment = new Map(kept);
   for (const [name, value] of Object.entries(set)) environment.set(name, value);
-  for (const name of reserved) environment.delete(name);
+  for (const name of environment.keys()) if (marks.test(name)) environment.delete(name);
   if (mark !== undefined) {
     const at = mark.indexOf('=');
     environment.set(mark.slice(0, at), mark.slice(at + 1));
@@ -74,5 +76,3 @@ export function childEnvironment(
     [...environment].filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
-
-const reserved = ['PAWL_SESSION', 'PAWL_CHECK', 'PAWL_WATCHDOG'];

@@ -71,7 +71,6 @@ class WatchdogKeeper implements RunWatchdog {
   #deaths = 0;
   readonly #watch: Watch;
   readonly #options: RunWatchdogOptions;
-
   readonly leftovers: readonly Process[];
 
   constructor(watch: Watch, options: RunWatchdogOptions, leftovers: readonly Process[]) {
@@ -99,21 +98,15 @@ class WatchdogKeeper implements RunWatchdog {
   async close(): Promise<void> {
     this.#closing = true;
     const { run, graceMs } = this.#watch;
-    const isOver = await endRun(run, { graceMs }).then(
-      () => true,
-      () => false,
-    );
+    const isOver = await endRun(run, { graceMs }).catch(() => undefined);
     const child = this.#child;
     if (child === undefined) return;
     child.ref();
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end(isOver ? `${overWord}\n` : '');
-    const cut = new AbortController();
-    const late = sleep(this.#watch.graceMs + killAllowanceMs, cut.signal).then(
-      (passed) => passed && child.kill('SIGKILL'),
-    );
-    await Promise.race([ended, late]);
-    cut.abort();
+    const late = startClock(graceMs + killAllowanceMs, () => child.kill('SIGKILL'));
+    await ended;
+    late.stop();
   }
 
   #ended(since: number, exit: { code: number | null; signal: NodeJS.Signals | null }): void {

@@ -153,10 +153,7 @@ export class Container {
     this.isAlive = false;
     this.#tunnel.close();
     this.#main.closeInput();
-    const cut = new AbortController();
-    const isLate = await Promise.race([this.ended.then(() => false), sleep(endMs, cut.signal)]);
-    cut.abort();
-    if (isLate) await this.kill();
+    if (!(await endsWithin(this.#main, endMs))) await this.kill();
   }
 
   async kill(): Promise<void> {

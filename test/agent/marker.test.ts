@@ -33,10 +33,7 @@ test('lessons: three at most, by the nonce, not those of the prompt; the marker 
   const said = [
     lesson('one sentence'),
     lesson('x', 'ffff'),
-    lesson('a'),
-    lesson('b'),
-    lesson('c'),
-    lesson('d'),
+    ...['a', 'b', 'c', 'd'].map((each) => lesson(each)),
   ];
   const answer = `Done.\n${done} wrote it\n${said.join('\n')}`;
   expect(parseLessons(answer, key, `The form:\n${lesson('one sentence')}`)).toEqual(['a', 'b', 'c']);
@@ -70,6 +67,7 @@ describe('a marker does not count', () => {
 
 const open = '<<<PAWL:PLAN_DRAFT 12ab>>>';
 const end = '<<<PAWL:END 12ab>>>';
+const wrong = (why: string) => ({ problem: expect.stringContaining(why) });
 
 test.each([
   ['a block', `Here it is.\n${open}\na\n\nb\n${end}\n`, { text: 'a\n\nb' }],
@@ -80,19 +78,11 @@ test.each([
   ['no block', 'a\nb', undefined],
   ['another name', `<<<PAWL:QUESTION 12ab>>>\na\n${end}`, undefined],
   ['its name within a line', `write ${open} then\n${end}`, undefined],
-  [
-    'an echoed prompt',
-    `<<<PAWL:PLAN_DRAFT 99ff>>>\na\n${end}`,
-    { problem: expect.stringContaining('does not carry') },
-  ],
-  ['no word', `<<<PAWL:PLAN_DRAFT>>>\na\n${end}`, { problem: expect.stringContaining('does not carry') }],
-  ['no end', `${open}\na`, { problem: expect.stringContaining('does not end') }],
-  ['words behind it', `${open}\na\n${end}\nShall I?`, { problem: expect.stringContaining('does not end') }],
-  [
-    'another end',
-    `${open}\na\n<<<PAWL:END 99ff>>>`,
-    { problem: expect.stringContaining('the line that ends') },
-  ],
+  ['an echoed prompt', `<<<PAWL:PLAN_DRAFT 99ff>>>\na\n${end}`, wrong('does not carry')],
+  ['no word', `<<<PAWL:PLAN_DRAFT>>>\na\n${end}`, wrong('does not carry')],
+  ['no end', `${open}\na`, wrong('does not end')],
+  ['words behind it', `${open}\na\n${end}\nShall I?`, wrong('does not end')],
+  ['another end', `${open}\na\n<<<PAWL:END 99ff>>>`, wrong('the line that ends')],
 ])('%s', (_, answer, reading) => {
   expect(parseBlock(answer, 'PLAN_DRAFT', '12ab')).toEqual(reading);
 });
