@@ -73,8 +73,8 @@ export async function takeRun(
     `Taken up ${carried.run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
   );
   const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
-  const lay = { laidOut, target, fact: { ...whose, from: { host, at } } };
-  return enterTaken(context, { repo, config }, { place, tree, lay, options });
+  const fact = { ...whose, from: { host, at } };
+  return enterTaken(context, { repo, config }, { place, tree, laidOut, fact, options });
 }
 
 async function findLocal(repo: Repo, place: Place, carried: Carried) {
@@ -133,7 +133,7 @@ async function lease(
   if (there && there.oid !== old)
     throw new Failure(
       'preflight',
-      `${there.host} has just ${there.owner === carried.owner ? 'carried' : 'taken'} run ${run}${there.owner === carried.owner ? '' : ' up'}`,
+      `${there.host} has just ${there.owner === carried.owner ? `carried run ${run}` : `taken run ${run} up`}`,
       { hint: 'It continues there. The same command again takes it up from there.' },
     );
   throw new Failure('git', `run ${run} could not be taken up: ${end.why}`, {
@@ -162,19 +162,15 @@ async function refuseUntrusted(
   );
 }
 
-type Enter = Readonly<{
-  place: Place;
-  tree: string | undefined;
-  lay: Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ target: string }>;
-  options: RunFlags;
-}>;
+type Enter = Pick<LayOut, 'laidOut' | 'fact'> &
+  Readonly<{ place: Place; tree: string | undefined; options: RunFlags }>;
 
 async function enterTaken(
   context: CliContext,
   { repo, config }: OpenPlace,
-  { place, tree, lay, options }: Enter,
+  { place, tree, laidOut, fact, options }: Enter,
 ): Promise<Entered> {
-  const { laidOut, target, fact } = lay;
+  const { head: target } = fact;
   const { run, branch, plan, local } = laidOut;
   for (const moved of keepLanes(local))
     printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
