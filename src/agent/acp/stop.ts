@@ -1,7 +1,7 @@
 // What the end of a prompt over ACP means. `end_turn` is a hint: agents send it even if a turn never reached the model,
 // or its only text is an error.
 import { defined } from '../../defined.ts';
-import { text } from '../json-value.ts';
+import { text, wordIn } from '../json-value.ts';
 import type { RpcError, TurnEnd } from '../rpc-conversation.ts';
 
 type Heard = Readonly<{
@@ -12,21 +12,17 @@ type Heard = Readonly<{
 }>;
 
 export function judgeStop(reason: string, heard: Heard): TurnEnd {
-  switch (reason) {
-    case 'end_turn':
-      return judgeEnd(heard);
-    case 'max_tokens':
-      return { text: heard.text, isError: true, reason, apiError: 'max_output_tokens' };
-    case 'max_turn_requests':
-      return { text: heard.text, isError: true, reason: 'max_turns' };
-    case 'refusal':
-      return { text: heard.text, isError: true, reason, apiError: 'refusal' };
-    case 'cancelled':
-      return { text: heard.text, isError: true, reason: 'aborted_by_cancel' };
-    default:
-      return { text: heard.text, isError: false, reason: reason === '' ? 'completed' : reason };
-  }
+  if (reason === 'end_turn') return judgeEnd(heard);
+  const stop = wordIn(stops, reason) ?? { isError: false, reason: reason || 'completed' };
+  return { text: heard.text, ...stop };
 }
+
+const stops: Readonly<Record<string, Omit<TurnEnd, 'text'>>> = {
+  max_tokens: { isError: true, reason: 'max_tokens', apiError: 'max_output_tokens' },
+  max_turn_requests: { isError: true, reason: 'max_turns' },
+  refusal: { isError: true, reason: 'refusal', apiError: 'refusal' },
+  cancelled: { isError: true, reason: 'aborted_by_cancel' },
+};
 
 const retries = /^(Info: [^\n]*?Retrying\.\.\.\s*)+/;
 

@@ -11,6 +11,7 @@ import {
   record,
   records,
   text,
+  wordIn,
 } from '../json-value.ts';
 import { readLimit, readResult, readSystem } from './read-system.ts';
 
@@ -25,29 +26,20 @@ export function readClaude(line: string): Events {
   const value = parseRecord(line);
   const type = text(value?.['type']);
   if (value === undefined || type === undefined) return noiseOf(line);
-  switch (type) {
-    case 'assistant':
-      return readAssistant(value);
-    case 'user':
-      return readUser(value);
-    case 'system':
-      return readSystem(value);
-    case 'tool_progress':
-      return [{ type: 'heartbeat' }];
-    case 'stream_event':
-      return readPartial(value);
-    case 'rate_limit_event':
-      return readLimit(record(value['rate_limit_info']) ?? {});
-    case 'result':
-      return isBare(value) ? none : [readResult(value)];
-    case 'content_block_delta':
-      return readPlain(record(value['delta']) ?? {});
-    case 'control_response':
-      return readReply(record(value['response']) ?? {});
-    default:
-      return none;
-  }
+  return wordIn(readers, type)?.(value) ?? none;
 }
+
+const readers: Readonly<Record<string, (value: JsonRecord) => Events>> = {
+  assistant: readAssistant,
+  user: readUser,
+  system: readSystem,
+  tool_progress: () => [{ type: 'heartbeat' }],
+  stream_event: readPartial,
+  rate_limit_event: (value) => readLimit(record(value['rate_limit_info']) ?? {}),
+  result: (value) => (isBare(value) ? none : [readResult(value)]),
+  content_block_delta: (value) => readPlain(record(value['delta']) ?? {}),
+  control_response: (value) => readReply(record(value['response']) ?? {}),
+};
 
 function readAssistant(value: JsonRecord): Events {
   const message = record(value['message']) ?? {};

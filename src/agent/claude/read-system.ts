@@ -7,50 +7,50 @@ import { type JsonRecord, number, oneLine, record, records, text, wordIn } from 
 
 const detailLimit = 200;
 
-export function readSystem(value: JsonRecord): readonly AgentEvent[] {
-  switch (value['subtype']) {
-    case 'init':
-      return [readInit(value)];
-    case 'session_state_changed':
-      if (value['state'] === 'running') return [{ type: 'busy' }];
-      return value['state'] === 'idle' ? [{ type: 'idle' }] : [];
-    case 'api_retry':
-      return [readRetry(value)];
-    case 'model_fallback':
-    case 'model_refusal_fallback':
-    case 'model_consent_fallback':
-      return [readFallback(value)];
-    case 'permission_denied': {
-      const reason = text(value['decision_reason']) ?? text(value['decision_reason_type']) ?? '';
-      return [{ type: 'denied', tool: text(value['tool_name']) ?? '', reason: oneLine(reason, detailLimit) }];
-    }
-    case 'session_writes_lost':
-      return [{ type: 'writes-lost' }];
-    case 'compact_boundary': {
-      const metadata = record(value['compact_metadata']) ?? {};
-      const before = number(metadata['pre_tokens']);
-      return [{ type: 'compacted', ...defined({ before, after: number(metadata['post_tokens']) }) }];
-    }
-    case 'background_tasks_changed': {
-      const open = records(value['tasks']).map((task) =>
-        oneLine(text(task['description']) ?? text(task['task_id']) ?? 'a background task', detailLimit),
-      );
-      return [{ type: 'background', open }];
-    }
-    case 'informational':
-    case 'notification': {
-      const said = text(value['content']) ?? text(value['message']) ?? '';
-      return said === '' ? [] : [{ type: 'said', text: said, main: true, synthetic: true }];
-    }
-    case 'task_started':
-    case 'task_progress':
-    case 'task_updated':
-    case 'task_notification':
-    case 'status':
-      return [{ type: 'heartbeat' }];
-    default:
-      return [];
-  }
+type Events = readonly AgentEvent[];
+
+export function readSystem(value: JsonRecord): Events {
+  return wordIn(readers, text(value['subtype']))?.(value) ?? [];
+}
+
+const beat = (): Events => [{ type: 'heartbeat' }];
+const fallback = (value: JsonRecord): Events => [readFallback(value)];
+
+const readers: Readonly<Record<string, (value: JsonRecord) => Events>> = {
+  init: (value) => [readInit(value)],
+  session_state_changed: ({ state }) =>
+    state === 'running' ? [{ type: 'busy' }] : state === 'idle' ? [{ type: 'idle' }] : [],
+  api_retry: (value) => [readRetry(value)],
+  model_fallback: fallback,
+  model_refusal_fallback: fallback,
+  model_consent_fallback: fallback,
+  permission_denied: (value) => {
+    const reason = text(value['decision_reason']) ?? text(value['decision_reason_type']) ?? '';
+    return [{ type: 'denied', tool: text(value['tool_name']) ?? '', reason: oneLine(reason, detailLimit) }];
+  },
+  session_writes_lost: () => [{ type: 'writes-lost' }],
+  compact_boundary: (value) => {
+    const { pre_tokens: before, post_tokens: after } = record(value['compact_metadata']) ?? {};
+    return [{ type: 'compacted', ...defined({ before: number(before), after: number(after) }) }];
+  },
+  background_tasks_changed: (value) => {
+    const nameOf = (task: JsonRecord) =>
+      text(task['description']) ?? text(task['task_id']) ?? 'a background task';
+    const open = records(value['tasks']).map((task) => oneLine(nameOf(task), detailLimit));
+    return [{ type: 'background', open }];
+  },
+  informational: readNotification,
+  notification: readNotification,
+  task_started: beat,
+  task_progress: beat,
+  task_updated: beat,
+  task_notification: beat,
+  status: beat,
+};
+
+function readNotification(value: JsonRecord): Events {
+  const said = text(value['content']) ?? text(value['message']) ?? '';
+  return said === '' ? [] : [{ type: 'said', text: said, main: true, synthetic: true }];
 }
 
 function readInit(value: JsonRecord): AgentEvent {
@@ -175,7 +175,7 @@ function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, nu
   return Object.keys(windows).length === 0 ? undefined : windows;
 }
 
-export function readLimit(info: JsonRecord): readonly AgentEvent[] {
+export function readLimit(info: JsonRecord): Events {
   const status = wordIn(statuses, text(info['status']));
   if (status === undefined) return [];
   const window = text(info['rateLimitType']);

@@ -94,16 +94,9 @@ describe('the app server', () => {
   ])('a failure by %j, with the tokens of the turn', (info, wanted) => {
     const { talk } = open();
     talk.read(tokens(100));
-    expect(talk.read(failed(info)).events).toMatchObject([
-      {
-        type: 'result',
-        isError: true,
-        text: 'no',
-        tokens: { input: 90, cacheRead: 10, output: 5 },
-        ...wanted,
-      },
-      { type: 'idle' },
-    ]);
+    const tokensOfTurn = { input: 90, cacheRead: 10, output: 5 };
+    const result = { type: 'result', isError: true, text: 'no', tokens: tokensOfTurn, ...wanted };
+    expect(talk.read(failed(info)).events).toMatchObject([result, { type: 'idle' }]);
   });
 
   it('tells a limit with its reset', () => {
@@ -192,40 +185,25 @@ describe('the app server', () => {
     expect(refused.events).toMatchObject([{ isError: true, text: 'no rollout found' }, { type: 'idle' }]);
   });
 
+  const approval = line({ id: 9, method: 'item/commandExecution/requestApproval', params: {} });
+  const retrying = {
+    message: 'Reconnecting... 2/5',
+    codexErrorInfo: { responseStreamDisconnected: { httpStatusCode: 502 } },
+    additionalDetails: 'bad gateway',
+  };
+  const retry = { type: 'api-retry', attempt: 2, max: 5, status: 502, reason: 'bad gateway' };
+  const change = { type: 'fileChange', id: 'f', status: 'completed', changes: [{ path: '/repo/a' }] };
+  const command = { type: 'commandExecution', id: 'c', exitCode: 2 };
   test.each<[string, string, readonly object[], readonly object[]]>([
+    ['a request for an approval', approval, [], [{ id: 9, error: { code: -32601 } }]],
+    ['a retry', notice('error', { willRetry: true, error: retrying }), [retry], []],
     [
-      'a request for an approval',
-      line({ id: 9, method: 'item/commandExecution/requestApproval', params: {} }),
-      [],
-      [{ id: 9, error: { code: -32601 } }],
-    ],
-    [
-      'a retry',
-      notice('error', {
-        willRetry: true,
-        error: {
-          message: 'Reconnecting... 2/5',
-          codexErrorInfo: { responseStreamDisconnected: { httpStatusCode: 502 } },
-          additionalDetails: 'bad gateway',
-        },
-      }),
-      [{ type: 'api-retry', attempt: 2, max: 5, status: 502, reason: 'bad gateway' }],
-      [],
-    ],
-    [
-      'a changed file',
-      notice('item/completed', {
-        item: { type: 'fileChange', id: 'f', status: 'completed', changes: [{ path: '/repo/a' }] },
-      }),
+      'a change',
+      notice('item/completed', { item: change }),
       [{ type: 'tool-ended', writes: ['/repo/a'] }],
       [],
     ],
-    [
-      'a failed command',
-      notice('item/completed', { item: { type: 'commandExecution', id: 'c', exitCode: 2 } }),
-      [{ isError: true }],
-      [],
-    ],
+    ['a failed command', notice('item/completed', { item: command }), [{ isError: true }], []],
     ['progress', notice('item/mcpToolCall/progress', {}), [{ type: 'heartbeat' }], []],
     ['a warning', 'WARN: path', [{ type: 'noise' }], []],
     ['an unknown notification', notice('new/thing', {}), [], []],
