@@ -8,20 +8,23 @@ import type { Mark, Process, Sweep } from './sweep.ts';
 
 /** `root` must be alive or have just ended: its number may be reused. */
 export function createSweep(): Sweep {
-  return {
-    find: (mark, root) => findIn(selectionOf(mark, root)),
-    signal: signalProcesses,
-    end: (mark, { root, except, graceMs } = {}) =>
-      endProcesses(liveTargets(selectionOf(mark, root)), { except, graceMs }),
-  };
+  return sweepOver((mark, root) => ({
+    marks: [{ text: mark, whole: true }],
+    spared: [process.pid],
+    ...defined({ root }),
+  }));
 }
 
 /** All but the spared and pawl's own program: for a sandbox of one session alone. */
-export function createWideSweep(spared: readonly number[]): Pick<Sweep, 'find' | 'end'> {
-  const selection: Selection = { marks: 'everyone', spared: [process.pid, ...spared] };
+export function createWideSweep(spared: readonly number[]): Sweep {
+  return sweepOver(() => ({ marks: 'everyone', spared: [process.pid, ...spared] }));
+}
+
+function sweepOver(select: (mark: Mark, root?: number) => Selection): Sweep {
   return {
-    find: () => findIn(selection),
-    end: (_, { except, graceMs } = {}) => endProcesses(liveTargets(selection), { except, graceMs }),
+    find: (mark, root) => findIn(select(mark, root)),
+    signal: signalProcesses,
+    end: (mark, { root, ...options } = {}) => endProcesses(liveTargets(select(mark, root)), options),
   };
 }
 
@@ -39,11 +42,6 @@ export function findCarriers(entry: string): readonly Process[] {
   return readTable()
     .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))
     .map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
-}
-
-function selectionOf(mark: Mark, root: number | undefined): Selection {
-  const marks = [{ text: mark, whole: true }];
-  return { marks, spared: [process.pid], ...defined({ root }) };
 }
 
 function liveTargets(selection: Selection): LiveTargets {
