@@ -53,7 +53,7 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
     if (place.run.config.sandbox.kind === 'docker') await endLeft(place, host);
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
-    emitOpenedByHand(place, mounts, reach.hosts);
+    emitOpenedByHand(place, mounts, reach.hosts());
   };
   return {
     place: {
@@ -163,17 +163,10 @@ function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonl
   });
 }
 
-interface Reach {
-  readonly egress: Egress;
-  /** Of the agents' models, and the user's own. */
-  readonly hosts: readonly string[];
-  /** On this machine's loopback, for models of any agent. */
-  readonly ports: readonly number[];
-  /** For an agent's start; returns what is new. */
-  admit(agent: string): readonly string[];
-}
+type Reach = ReturnType<typeof reachOf>;
 
-export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'config'> }>): Reach {
+/** What may be reached: it grows with the agents that are started. */
+export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'config'> }>) {
   const { config } = place.run;
   const { egress: mode, allow, env: wanted } = config.sandbox;
   const env = passthroughEnvironment(place.env, wanted, isAgentVariable);
@@ -182,20 +175,19 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
       adapterOf(config, name).apiHosts({ ...env, ...config.agent.logins[name]?.env }),
     );
   const known = new Set([config.agent.name]);
-  let egress = makeEgress({ mode, allow, apis: apisOf(known) });
+  /** Of the agents' models, and the user's own. */
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
   return {
-    get egress() {
-      return egress;
+    get egress(): Egress {
+      return makeEgress({ mode, allow, apis: apisOf(known) });
     },
-    get hosts() {
-      return hosts();
-    },
+    hosts,
+    /** On this machine's loopback, for models of any agent. */
     ports: makeEgress({ mode, allow, apis: apisOf(agentNamesOf(config)) }).loopbackPorts,
-    admit: (agent) => {
+    /** For an agent's start; returns what is new. */
+    admit: (agent: string): readonly string[] => {
       const before = new Set(hosts());
       known.add(agent);
-      egress = makeEgress({ mode, allow, apis: apisOf(known) });
       return hosts().filter((host) => !before.has(host));
     },
   };

@@ -22,7 +22,7 @@ test.each<[string, Given, readonly string[]]>([
     { settings: { sandbox: { env: ['ANTHROPIC_BASE_URL=https://gate.example.com'] } } },
     ['gate.example.com:443'],
   ],
-])('of %s', (_, given, wanted) => expect(reach(given).hosts).toEqual(wanted));
+])('of %s', (_, given, wanted) => expect(reach(given).hosts()).toEqual(wanted));
 
 test('an agent that is asked for later is let through, and told once', () => {
   const later = reach({ env: { OPENAI_BASE_URL: 'http://127.0.0.1:4001' } });
@@ -41,5 +41,5 @@ test('an agent that is asked for later is let through, and told once', () => {
   expect(told).toEqual(['for the agent codex the sandbox reaches 127.0.0.1:4001 too']);
   expect(mayReach(later.egress, '127.0.0.1', 4001)).toBe(true);
   expect(later.egress.loopbackPorts).toEqual([4001]);
-  expect(later.hosts).toEqual([claude, '127.0.0.1:4001']);
+  expect(later.hosts()).toEqual([claude, '127.0.0.1:4001']);
 });
