@@ -19,15 +19,6 @@ export type RunWatchdogOptions = Readonly<{
   onExit?: (exit: Readonly<{ code: number | null; signal: NodeJS.Signals | null; again: boolean }>) => void;
 }>;
 
-export interface RunWatchdog {
-  /** Undefined between two, or if none could be started. */
-  readonly pid: number | undefined;
-  /** Of an earlier process of the run, already ended. */
-  readonly leftovers: readonly Process[];
-  /** Ends what is left of the run, then the watchdog, and waits for its exit. */
-  close(): Promise<void>;
-}
-
 /** An agent first ends its own children. */
 const watchdogGraceMs = 5_000;
 
@@ -43,9 +34,9 @@ export async function startRunWatchdog(run: string, options: RunWatchdogOptions 
   const graceMs = options.graceMs ?? watchdogGraceMs;
   if (!options.isFirst) await waitForFormer(run, graceMs + killAllowanceMs);
   const leftovers = options.isFirst ? [] : await endRun(run, { graceMs });
-  const keeper = new WatchdogKeeper({ run, graceMs }, options, leftovers);
-  keeper.start();
-  return keeper;
+  const watchdog = new RunWatchdog({ run, graceMs }, options, leftovers);
+  watchdog.start();
+  return watchdog;
 }
 
 /** For an earlier watchdog beyond its grace, before it is killed itself. */
@@ -65,12 +56,13 @@ function watchdogEntry(run: string): string {
 
 type Watch = Readonly<{ run: string; graceMs: number }>;
 
-class WatchdogKeeper implements RunWatchdog {
+export class RunWatchdog {
   #child: ChildProcess | undefined;
   #closing = false;
   #deaths = 0;
   readonly #watch: Watch;
   readonly #options: RunWatchdogOptions;
+  /** Of an earlier process of the run, already ended. */
   readonly leftovers: readonly Process[];
 
   constructor(watch: Watch, options: RunWatchdogOptions, leftovers: readonly Process[]) {
@@ -79,6 +71,7 @@ class WatchdogKeeper implements RunWatchdog {
     this.#options = options;
   }
 
+  /** Undefined between two, or if none could be started. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -95,6 +88,7 @@ class WatchdogKeeper implements RunWatchdog {
     }
   }
 
+  /** Ends what is left of the run, then the watchdog, and waits for its exit. */
   async close(): Promise<void> {
     this.#closing = true;
     const { run, graceMs } = this.#watch;

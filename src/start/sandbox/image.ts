@@ -60,14 +60,10 @@ function recipeOf(context: CliContext, { setup, agents }: Config['sandbox'], roo
 
 function certificatesOf({ env }: CliContext): string | undefined {
   const file = env['NODE_EXTRA_CA_CERTS'];
-  return file ? readText(file, 'NODE_EXTRA_CA_CERTS') : undefined;
-}
-
-function readText(file: string, setting: string): string {
   try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Failure('config', `${setting}: ${file} cannot be read`, { cause: error });
+    return file ? readFileSync(file, 'utf8') : undefined;
+  } catch (cause) {
+    throw new Failure('config', `NODE_EXTRA_CA_CERTS: ${file} cannot be read`, { cause });
   }
 }
 
