@@ -4,6 +4,15 @@ import type { FactOf, OfLane } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import type { PlaceState, RunState } from './state.ts';
 
+export const noPlaces: PlaceState = {
+  lanes: new Map(),
+  lanesUsed: new Set(),
+  rescuesOf: new Map(),
+  leftOut: [],
+  leftOutOf: new Map(),
+  kept: [],
+};
+
 export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
   'lane-opened': (_, fact) => ({ lanes: new Entry(fact.lane, fact) }),
   'lane-closed': ({ lanes, leftOutOf }, { lane }) => ({

@@ -9,6 +9,18 @@ import type { Lesson, Note, WorkTime } from './state-parts.ts';
 
 const noWorkTime: WorkTime = { working: 0, checking: 0 };
 
+export const noSpending: SpendingState = {
+  sessions: new Map(),
+  caps: { settings: [], asked: [] },
+  budgetsReached: [],
+  spentAt: new Map(),
+  limits: new Map(),
+  notes: [],
+  lessons: [],
+  turns: new Map(),
+  workTimes: new Map(),
+};
+
 export const foldSpending: Fold<SpendingState> = (run, fact) => {
   const learnt = lessonsIn(run, fact).filter(
     ({ says }) => says !== '' && run.lessons.every((known) => known.says !== says),

@@ -1,11 +1,13 @@
 // Folds the tasks of the plan, re-plans, and what follows: fixes, the review, the finalizing, CI.
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
-import { foldIntoReview, withoutStages } from './fold-review.ts';
+import { foldIntoReview, noReview, withoutStages } from './fold-review.ts';
 import { beginAnew, foldIntoTask, grantAttempts, newTask, withRescuesHere } from './fold-task.ts';
 import type { RunState, WorksState } from './state.ts';
 import type { Replan } from './state-parts.ts';
 import type { TaskState } from './task-state.ts';
+
+export const noWorks: WorksState = { tasks: new Map(), fixes: new Map(), replans: [], review: noReview };
 
 export const foldWorks: Fold<WorksState> = (run, fact) => ({
   ...foldIntoWork(run, fact),

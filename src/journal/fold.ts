@@ -1,20 +1,21 @@
 // Folds facts into the state of a run.
-import { defined } from '../defined.ts';
 import type { Event, Fact, FactOf, Stamped } from '../event.ts';
 import { applyChanges, type Fold, type Fresh } from './changes.ts';
-import { foldCourse } from './fold-course.ts';
-import { noCutOffs } from './fold-cut-off.ts';
-import { noneFlaky } from './fold-flaky.ts';
-import { foldPlaces } from './fold-place.ts';
-import { foldRests } from './fold-rest.ts';
-import { noReview } from './fold-review.ts';
-import { foldSight } from './fold-sight.ts';
-import { foldSpending } from './fold-spending.ts';
-import { foldWorks } from './fold-works.ts';
+import { foldChecks, noChecks } from './fold-checks.ts';
+import { foldLife, startLife } from './fold-life.ts';
+import { foldPlaces, noPlaces } from './fold-place.ts';
+import { foldSpending, noSpending } from './fold-spending.ts';
+import { foldWaits, noWaits } from './fold-waits.ts';
+import { foldWorks, noWorks } from './fold-works.ts';
 import type { RunListener, RunState } from './state.ts';
 
 const folds: readonly Fold<Partial<RunState>>[] = [
-  ...[foldCourse, foldRests, foldWorks, foldSpending, foldSight, foldPlaces],
+  foldLife,
+  foldWaits,
+  foldWorks,
+  foldSpending,
+  foldChecks,
+  foldPlaces,
 ];
 
 /** Undefined if they do not begin with the run's start. */
@@ -48,28 +49,13 @@ function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
 }
 
 function startState(started: Stamped<FactOf<'run-started'>>): RunState {
-  const [none, zero] = [[] as const, 0];
   return {
-    ...{ started, lifeAt: started.at, lastAt: started.at, resumes: zero, stopAsked: false, dialogue: none },
-    ...defined({ worktree: started.worktree }),
-    ...{ leave: new Map(), requests: new Map(), setAside: none, phasesEnded: none, interventions: none },
-    cutOffs: noCutOffs,
-    ...{ crashes: zero, metLimits: new Map(), unusable: new Set(), waitedMs: zero, pausedMs: zero },
-    stoppedMs: zero,
-    ...{ tasks: new Map(), fixes: new Map(), replans: none },
-    ...{ sessions: new Map(), caps: { settings: none, asked: none }, budgetsReached: none },
-    ...{
-      spentAt: new Map(),
-      limits: new Map(),
-      notes: none,
-      lessons: none,
-      turns: new Map(),
-      workTimes: new Map(),
-    },
-    review: noReview,
-    ...{ checks: zero, baseline: none, atEnd: none, knownRed: none, flakiness: noneFlaky, violations: none },
-    ...{ refused: none, refusedHosts: none, notices: none, rescues: none },
-    ...{ lanes: new Map(), lanesUsed: new Set(), rescuesOf: new Map(), leftOut: none },
-    ...{ leftOutOf: new Map(), kept: none },
+    ...startLife(started),
+    ...noWaits,
+    ...noWorks,
+    ...noSpending,
+    ...noChecks,
+    ...noPlaces,
+    lastAt: started.at,
   };
 }

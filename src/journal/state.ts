@@ -24,7 +24,7 @@ export type SessionState = Readonly<{
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
 /** The run from its start to its end. */
-export type CourseState = Readonly<{
+export type LifeState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
   worktree?: OwnWorktree;
   /** Where the run's branch was created: a branch, or a commit if detached; absent if it already existed. */
@@ -60,7 +60,7 @@ export type CourseState = Readonly<{
 }>;
 
 /** What keeps it from working, and since when. */
-export type RestState = Readonly<{
+export type WaitsState = Readonly<{
   waiting?: Stamped<FactOf<'waiting'>>;
   /** Continues at the next start if the process ends now. */
   owedWait?: Stamped<FactOf<'waiting'>>;
@@ -114,7 +114,7 @@ export type SpendingState = Readonly<{
 }>;
 
 /** What checks said, and what a person has to know that belongs to no task. */
-export type SightState = Readonly<{
+export type ChecksState = Readonly<{
   /** How many were started; numbers their log files. */
   checks: number;
   baseline: readonly FactOf<'check-ended'>[];
@@ -152,7 +152,7 @@ export type PlaceState = Readonly<{
 
 export type RunState = Exclusive<
   [
-    ...[CourseState, RestState, WorksState, SpendingState, SightState, PlaceState],
+    ...[LifeState, WaitsState, WorksState, SpendingState, ChecksState, PlaceState],
     Readonly<{ lastAt: string }>,
   ]
 >;

@@ -5,9 +5,8 @@ import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { StageState } from '../journal/fold-review.ts';
 import type { RunState, SessionState } from '../journal/state.ts';
 import type { TaskState } from '../journal/task-state.ts';
-import { genAi, own, providers } from './names.ts';
+import { describeRun, describeSession, genAi, named, own } from './attributes.ts';
 import {
-  type Attributes,
   callerOf,
   idOf,
   placeSpan,
@@ -81,25 +80,18 @@ function endLife(state: RunState, endMs: number, error?: string): readonly SpanD
       ...stageSpans(state, endMs, (stage) => !stage.ended),
     ].map((span) => ({ ...span, ...defined({ error }) })),
     {
-      ...{ of: ['run', state.resumes], name: `${genAi.workflow} ${state.started.title}` },
+      of: ['run', state.resumes],
+      name: `${genAi.workflow} ${state.started.title}`,
       below: state.resumes === 0 ? callerOf(state)?.spanId : idOf(state, 'run', 0),
-      ...{ startMs: Date.parse(state.lifeAt), endMs, error: error ?? why },
-      attributes: { ...describeRun(state), ...(error === undefined ? {} : { [own.crashed]: true }) },
+      startMs: Date.parse(state.lifeAt),
+      endMs,
+      error: error ?? why,
+      attributes: {
+        ...describeRun(state),
+        ...named(own, { crashed: error === undefined ? undefined : true }),
+      },
     },
   ];
-}
-
-function describeRun({ started, resumes, ended }: RunState): Attributes {
-  const { run, title, plan, branch } = started;
-  return {
-    ...{ [genAi.operation]: genAi.workflow, [genAi.agentName]: title },
-    ...{ [own.run]: run, [own.start]: resumes + 1, [own.title]: title, [own.plan]: plan },
-    [own.branch]: branch,
-    ...(ended && {
-      ...{ [own.exit]: ended.exit, [own.finished]: ended.finished },
-      [own.reasons]: ended.reasons.map(({ text }) => text),
-    }),
-  };
 }
 
 function describeExit({ exit, reasons }: FactOf<'run-ended'>): string {
@@ -119,16 +111,18 @@ function taskSpans(state: RunState, task: TaskState, endMs: number): readonly Sp
   if (begunAt === undefined || !isOfLife(state, task)) return [];
   return [
     {
-      ...{ of: ['task', id, resumes], name: `task ${id}`, endMs },
+      of: ['task', id, resumes],
+      name: `task ${id}`,
+      endMs,
       startMs: Date.parse(begunAt > lifeAt ? begunAt : lifeAt),
       below: fixes.has(id) ? stageOrRun(state) : runOf(state),
-      attributes: {
-        ...{ [own.task]: id, [own.title]: title, [own.taskResult]: standing.is },
-        ...(closed && {
-          [own.proof]: closed.judged?.word ?? closed.fact.proof,
-          [own.commit]: closed.fact.oid,
-        }),
-      },
+      attributes: named(own, {
+        task: id,
+        title,
+        taskResult: standing.is,
+        proof: closed && (closed.judged?.word ?? closed.fact.proof),
+        commit: closed?.fact.oid,
+      }),
       error: standing.is === 'failed' ? standing.reason : undefined,
     },
   ];
@@ -146,29 +140,13 @@ function isOfLife(state: RunState, { id, standing }: TaskState): boolean {
 function sessionSpan(state: RunState, session: SessionState, endMs: number): SpanDraft {
   const { session: number, task, role, reviewer, at } = session.started;
   return {
-    ...{ of: ['session', number], name: `${genAi.agent} ${reviewer ?? role}` },
-    ...{ startMs: Date.parse(at), endMs, error: errorOfSession(session) },
+    of: ['session', number],
+    name: `${genAi.agent} ${reviewer ?? role}`,
+    startMs: Date.parse(at),
+    endMs,
+    error: errorOfSession(session),
     attributes: describeSession(session),
     below: task === undefined ? stageOrRun(state) : idOf(state, 'task', task, state.resumes),
-  };
-}
-
-function describeSession({ started, ready, ended, costUsd, tokens }: SessionState): Attributes {
-  const { session, role, agent, model, attempt, reviewer, lane } = started;
-  return {
-    ...{ [genAi.operation]: genAi.agent, [genAi.agentName]: reviewer ?? role },
-    ...{ [own.session]: session, [own.role]: role, [own.agent]: agent },
-    ...defined({ [genAi.provider]: providers[agent], [genAi.requestModel]: model }),
-    ...defined({ [own.attempt]: attempt, [own.reviewer]: reviewer, [own.lane]: lane }),
-    ...defined({ [genAi.conversation]: ready?.agentSession, [genAi.responseModel]: ready?.model }),
-    ...defined({ [own.outcome]: ended?.outcome, [own.reason]: ended?.reason }),
-    ...defined({ [own.cost]: costUsd, [own.costAtLeast]: ended?.costAtLeast }),
-    ...(tokens && {
-      // From a cache or not.
-      [genAi.inputTokens]: tokens.input + tokens.cacheRead + tokens.cacheWrite,
-      ...{ [genAi.outputTokens]: tokens.output, [genAi.cacheReadTokens]: tokens.cacheRead },
-      [genAi.cacheWriteTokens]: tokens.cacheWrite,
-    }),
   };
 }
 
@@ -178,19 +156,22 @@ function errorOfSession({ ended }: SessionState): string | undefined {
 }
 
 const goodOutcomes: ReadonlySet<string> = new Set([
-  ...['done', 'already-done', 'needs-input', 'replan', 'interrupted'],
+  'done',
+  'already-done',
+  'needs-input',
+  'replan',
+  'interrupted',
 ]);
 
 function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): SpanDraft {
   const { check, command, when, task, result, durationMs, lane } = fact;
   return {
-    ...{ of: ['check', check, when, task ?? '', fact.at, lane ?? 0], name: `check ${check}` },
-    ...{ startMs: endMs - durationMs, endMs },
+    of: ['check', check, when, task ?? '', fact.at, lane ?? 0],
+    name: `check ${check}`,
+    startMs: endMs - durationMs,
+    endMs,
     below: task === undefined ? runOf(state) : idOf(state, 'task', task, state.resumes),
-    attributes: {
-      ...{ [own.check]: check, [own.command]: command, [own.when]: when, [own.result]: result },
-      ...defined({ [own.lane]: lane }),
-    },
+    attributes: named(own, { check, command, when, result, lane }),
     error: result === 'green' || result === 'interrupted' ? undefined : result,
   };
 }
@@ -201,8 +182,12 @@ function waitSpan(
   endMs: number,
 ): SpanDraft {
   return {
-    ...{ of: ['wait', at], name: `wait ${why}`, startMs: Date.parse(at), endMs, below: runOf(state) },
-    attributes: { [own.why]: why },
+    of: ['wait', at],
+    name: `wait ${why}`,
+    startMs: Date.parse(at),
+    endMs,
+    below: runOf(state),
+    attributes: named(own, { why }),
   };
 }
 
@@ -215,12 +200,13 @@ function stageSpans(
     const at = started.at > state.lifeAt ? started.at : state.lifeAt;
     const isGood = ended === undefined || ['clean', 'settled', 'skipped'].includes(ended.end);
     return {
-      ...{ of: ['stage', started.stage, state.resumes], name: `review ${started.stage}` },
-      ...{ below: runOf(state), startMs: Date.parse(at), endMs, error: isGood ? undefined : ended.end },
-      attributes: {
-        [own.stage]: started.stage,
-        ...defined({ [own.stageEnd]: ended?.end }),
-      },
+      of: ['stage', started.stage, state.resumes],
+      name: `review ${started.stage}`,
+      below: runOf(state),
+      startMs: Date.parse(at),
+      endMs,
+      error: isGood ? undefined : ended.end,
+      attributes: named(own, { stage: started.stage, stageEnd: ended?.end }),
     };
   });
 }

@@ -3,8 +3,8 @@
 import type { Event, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Reporter } from '../report/reporter.ts';
+import { own } from './attributes.ts';
 import type { Export } from './export.ts';
-import { own } from './names.ts';
 import { placeOfSession, spansEnding } from './spans.ts';
 import { sessionVariables } from './trace.ts';
 

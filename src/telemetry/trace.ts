@@ -2,12 +2,10 @@
 import { defined } from '../defined.ts';
 import { digestText } from '../digest.ts';
 import type { RunState } from '../journal/state.ts';
-import { errorType } from './names.ts';
+import { type Attributes, errorType } from './attributes.ts';
 
 /** As in W3C's `traceparent`. */
 export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
-
-export type Attributes = Readonly<Record<string, string | number | boolean | string[]>>;
 
 /** Ended. Times are epoch milliseconds. */
 export type TraceSpan = Readonly<{

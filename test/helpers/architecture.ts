@@ -210,8 +210,8 @@ const pure: Readonly<Record<string, string>> = {
   forge: 'forge',
   'git/tree': 'secret',
   journal:
-    'changes fold fold-course fold-cut-off fold-flaky fold-place fold-rest fold-review fold-sight fold-spending ' +
-    'fold-task fold-works ledger mask run-stats state state-parts task-state',
+    'changes fold fold-checks fold-cut-off fold-flaky fold-life fold-place fold-review fold-spending fold-task ' +
+    'fold-waits fold-works ledger mask run-stats state state-parts task-state',
   notify: 'address channel means message occasion',
   'notify/service': '*',
   'phase/planning': 'dialogue-step',
@@ -240,7 +240,7 @@ const pure: Readonly<Record<string, string>> = {
   sandbox: 'docker-args egress env-passthrough ip-address',
   'start/fleet': 'judge-end',
   'start/propose': '*',
-  telemetry: 'names read-telemetry spans trace',
+  telemetry: 'attributes read-telemetry spans trace',
   trust: 'trust trust-lines',
   web: 'address command-line view',
   'web/model': '*',

@@ -5,7 +5,7 @@ import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { hasWorked, metLimit } from '../../journal/fold-rest.ts';
+import { hasWorked, metLimit } from '../../journal/fold-waits.ts';
 import type { SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 

@@ -5,7 +5,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { waitOf } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
-import { isFor } from '../../journal/fold-rest.ts';
+import { isFor } from '../../journal/fold-waits.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';

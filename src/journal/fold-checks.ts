@@ -1,15 +1,28 @@
 // Folds what checks of the whole run said, and what belongs to no task but a person has to know.
 import type { FactOf } from '../event.ts';
 import { type Fold, foldBy } from './changes.ts';
-import { foldFlakiness } from './fold-flaky.ts';
-import type { SightState } from './state.ts';
+import { foldFlakiness, noneFlaky } from './fold-flaky.ts';
+import type { ChecksState } from './state.ts';
 
-export const foldSight: Fold<SightState> = (run, fact) => ({
+export const noChecks: ChecksState = {
+  checks: 0,
+  baseline: [],
+  atEnd: [],
+  knownRed: [],
+  flakiness: noneFlaky,
+  violations: [],
+  refused: [],
+  refusedHosts: [],
+  notices: [],
+  rescues: [],
+};
+
+export const foldChecks: Fold<ChecksState> = (run, fact) => ({
   ...foldRow(run, fact),
   flakiness: foldFlakiness(run.flakiness, fact),
 });
 
-const foldRow = foldBy<SightState>({
+const foldRow = foldBy<ChecksState>({
   'check-started': ({ checks }) => ({ checks: checks + 1 }),
   'check-ended': ({ baseline, atEnd }, fact) => {
     // It runs again, and counts then.

@@ -1,21 +1,38 @@
-// Folds the run's course: its plan, its phases, its commits, its dialogue and its ends.
+// Folds the run from its start to its ends: its plan, its phases, its commits, its dialogue and its ends.
 import { defined } from '../defined.ts';
 import { withoutGround } from '../event/without-ground.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
-import { foldCutOffs } from './fold-cut-off.ts';
+import { foldCutOffs, noCutOffs } from './fold-cut-off.ts';
 import { beginsReviewAnew } from './fold-works.ts';
-import type { CourseState, RunState } from './state.ts';
+import type { LifeState, RunState } from './state.ts';
 import { dialogueAnew } from './state-parts.ts';
 
-export const foldCourse: Fold<CourseState> = (run, fact) => ({
+export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
+  return {
+    started,
+    lifeAt: started.at,
+    resumes: 0,
+    stopAsked: false,
+    dialogue: [],
+    leave: new Map(),
+    requests: new Map(),
+    setAside: [],
+    phasesEnded: [],
+    interventions: [],
+    cutOffs: noCutOffs,
+    ...defined({ worktree: started.worktree }),
+  };
+}
+
+export const foldLife: Fold<LifeState> = (run, fact) => ({
   ...foldRow(run, fact),
   ...headAfter(fact),
   ...defined({ phasesEnded: phasesAfter(run, fact) }),
   cutOffs: foldCutOffs(run.cutOffs, fact, run.waiting !== undefined || run.pause?.since !== undefined),
 });
 
-const foldRow = foldBy<CourseState>({
+const foldRow = foldBy<LifeState>({
   'run-resumed': resume,
   'run-ended': (_, ended) => ({ ended, phase: undefined }),
   phase: (_, { state, phase }) => ({ phase: state === 'started' ? phase : undefined }),
@@ -53,7 +70,7 @@ const foldRow = foldBy<CourseState>({
   }),
 });
 
-function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<CourseState> {
+function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<LifeState> {
   const { traceparent, ...first } = run.started;
   const { at, worktree, ground } = fact;
   return {
@@ -70,7 +87,7 @@ function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<Co
 }
 
 /** After an undo even a finished run continues, on the tree that it left. */
-function reopen({ ended }: RunState, fact: FactOf<'task-reopened'>): Changes<CourseState> {
+function reopen({ ended }: RunState, fact: FactOf<'task-reopened'>): Changes<LifeState> {
   const { task, tree, head } = fact;
   if (tree === undefined) return {};
   const gone = { archiving: undefined, archived: undefined, squashed: undefined };
@@ -93,7 +110,7 @@ function phasesAfter(run: RunState, fact: Stamped<Fact>): readonly string[] | un
   return beginsReviewAnew(run, fact) ? without('review', 'finalize') : undefined;
 }
 
-function headAfter(fact: Stamped<Fact>): Changes<CourseState> {
+function headAfter(fact: Stamped<Fact>): Changes<LifeState> {
   const head = headOf(fact);
   return head === undefined ? {} : { lastHead: head };
 }

@@ -3,10 +3,19 @@ import { defined } from '../defined.ts';
 import { waitOf } from '../event/waits.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy, spanMs } from './changes.ts';
-import { findWorkState, type RestState, type RunState, type SessionState } from './state.ts';
+import { findWorkState, type RunState, type SessionState, type WaitsState } from './state.ts';
 import { personsTurn } from './state-parts.ts';
 
-export const foldRests: Fold<RestState> = (run, fact) => ({
+export const noWaits: WaitsState = {
+  crashes: 0,
+  metLimits: new Map(),
+  unusable: new Set(),
+  waitedMs: 0,
+  pausedMs: 0,
+  stoppedMs: 0,
+};
+
+export const foldWaits: Fold<WaitsState> = (run, fact) => ({
   ...foldRow(run, fact),
   stoppedMs: run.stoppedMs + stoppedBefore(run, fact),
 });
@@ -14,7 +23,7 @@ export const foldRests: Fold<RestState> = (run, fact) => ({
 /** The agent answers again, or a person has looked. */
 const answersAgain = { crashes: 0, outageRow: undefined } as const;
 
-const foldRow = foldBy<RestState>({
+const foldRow = foldBy<WaitsState>({
   waiting: (run, fact) => ({ waiting: fact, ...owe(run, fact) }),
   waited: (run, { how, at }) => ({
     ...(how !== 'interrupted' && { owedWait: undefined }),
@@ -71,7 +80,7 @@ function ending(
   { waiting, pause, waitedMs, pausedMs }: RunState,
   at: string,
   what: readonly ('wait' | 'rest')[],
-): Changes<RestState> {
+): Changes<WaitsState> {
   const wait = what.includes('wait') ? waiting : undefined;
   const rest = what.includes('rest') ? pause?.since : undefined;
   const isPersons = wait && waitOf[wait.why] === 'person';
@@ -93,7 +102,7 @@ export function isFor(
 }
 
 /** Owed from its beginning, since a process may end without a word. */
-function owe(run: RunState, fact: Stamped<FactOf<'waiting'>>): Changes<RestState> {
+function owe(run: RunState, fact: Stamped<FactOf<'waiting'>>): Changes<WaitsState> {
   if (waitOf[fact.why] !== 'service') return {};
   const isSame = run.owedWait?.until === fact.until && run.owedWait.why === fact.why;
   if (isSame) return { owedWait: fact };
@@ -113,7 +122,7 @@ function isInRow(run: RunState, { verdict, task: id, tree }: FactOf<'round-ended
 }
 
 /** An agent is at its limit from the turn that hit it until the model works again. */
-function foldTurn(run: RunState, fact: Stamped<FactOf<'turn-ended'>>): Changes<RestState> {
+function foldTurn(run: RunState, fact: Stamped<FactOf<'turn-ended'>>): Changes<WaitsState> {
   const session = run.sessions.get(fact.session);
   if (session === undefined) return {};
   const { agent } = session.started;
