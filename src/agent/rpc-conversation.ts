@@ -19,6 +19,8 @@ export abstract class RpcConversation implements Conversation {
   protected session = '';
   protected model = '';
   protected version = '';
+  /** Text that waits for the session, or the end of a prompt that was cancelled for it. */
+  protected waiting: string | undefined;
   /** In use, and how much there is; tokens. */
   protected context = { used: 0, window: 0 };
   readonly #head: JsonRecord;
@@ -31,12 +33,34 @@ export abstract class RpcConversation implements Conversation {
     this.#head = head;
   }
 
-  abstract write(message: AgentMessage): string | undefined;
+  /** Of the first request. */
+  protected abstract readonly hello: JsonRecord;
+  /** In the open session. */
+  protected abstract say(text: string): string;
+  protected abstract steer(text: string): string;
+  protected abstract interrupt(): string;
   protected abstract onAnswer(to: string, result: JsonRecord): LineReading;
   protected abstract onError(to: string, error: RpcError): LineReading;
   protected abstract onNotice(method: string, params: JsonRecord): LineReading;
   /** Of this process. */
   protected abstract get tokens(): Tokens | undefined;
+
+  write(message: AgentMessage): string | undefined {
+    switch (message.type) {
+      case 'prompt':
+      case 'correction': {
+        const isOpen = this.session !== '';
+        this.waiting = isOpen ? undefined : message.text;
+        return isOpen ? this.say(message.text) : this.ask('initialize', this.hello);
+      }
+      case 'steer':
+        return this.steer(message.text);
+      case 'interrupt':
+        return this.interrupt();
+      case 'cost':
+        return undefined;
+    }
+  }
 
   read(line: string): LineReading {
     const value = parseRecord(line);

@@ -1,7 +1,7 @@
 // The conversation with one process over the Agent Client Protocol, version 1.
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
-import type { AgentMessage, ConversationOpening, LineReading } from '../agent.ts';
+import type { ConversationOpening, LineReading } from '../agent.ts';
 import { type JsonRecord, number, record, records, text } from '../json-value.ts';
 import { nothing, RpcConversation, type RpcError, type TurnEnd } from '../rpc-conversation.ts';
 import { readAnswer, readTokens, TurnReader } from './read-update.ts';
@@ -18,12 +18,16 @@ export type SessionSettings = Readonly<{
 const version = 1;
 
 export class AcpConversation extends RpcConversation {
+  /** No files, no terminals: each agent has its own tools. Notices then are no part of an answer. */
+  protected readonly hello = {
+    protocolVersion: version,
+    clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
+    clientCapabilities: { session: { notices: {} } },
+  };
   readonly #settings: SessionSettings;
   readonly #turn = new TurnReader();
   /** To be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
-  /** Text that waits for the session, or the end of a prompt cancelled for it. */
-  #waiting: string | undefined;
   #isUnheard = false;
   /** The prompt used the model, as reported before its answer. */
   #isUsed = false;
@@ -34,25 +38,14 @@ export class AcpConversation extends RpcConversation {
     this.#settings = settings;
   }
 
-  write(message: AgentMessage): string | undefined {
-    switch (message.type) {
-      case 'prompt':
-      case 'correction':
-        if (this.session !== '') {
-          this.#waiting = undefined;
-          return this.#prompt(message.text);
-        }
-        this.#waiting = message.text;
-        return this.ask('initialize', hello);
-      case 'steer':
-        // Agents differ in what they do with a second prompt during a running one.
-        this.#waiting = message.text;
-        return this.#cancel();
-      case 'interrupt':
-        return this.session === '' ? '' : this.#cancel();
-      case 'cost':
-        return undefined;
-    }
+  /** By a cancel: agents differ in what they do with a second prompt during a running one. */
+  protected steer(said: string): string {
+    this.waiting = said;
+    return this.#cancel();
+  }
+
+  protected interrupt(): string {
+    return this.session === '' ? '' : this.#cancel();
   }
 
   override read(line: string): LineReading {
@@ -110,7 +103,7 @@ export class AcpConversation extends RpcConversation {
   #nextStep(): LineReading {
     const step = this.#steps.shift();
     if (step) return { events: [], answer: this.ask(...step) };
-    this.#waiting ??= '';
+    this.waiting ??= '';
     return this.#promptWaiting() ?? nothing;
   }
 
@@ -178,7 +171,7 @@ export class AcpConversation extends RpcConversation {
     return { events: this.end({ isError: true, text: words, apiError }) };
   }
 
-  #prompt(said: string): string {
+  protected say(said: string): string {
     this.#turn.begin();
     this.#isUsed = false;
     this.#isUnheard = true;
@@ -189,9 +182,9 @@ export class AcpConversation extends RpcConversation {
   }
 
   #promptWaiting(): Required<LineReading> | undefined {
-    if (this.#waiting === undefined) return undefined;
-    const answer = this.#prompt(this.#waiting);
-    this.#waiting = undefined;
+    if (this.waiting === undefined) return undefined;
+    const answer = this.say(this.waiting);
+    this.waiting = undefined;
     this.#isUnheard = false;
     return { events: [this.started], answer };
   }
@@ -200,10 +193,3 @@ export class AcpConversation extends RpcConversation {
     return this.tell('session/cancel', { sessionId: this.session });
   }
 }
-
-/** No files, no terminals: each agent has its own tools. Notices then are no part of an answer. */
-const hello = {
-  protocolVersion: version,
-  clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
-  clientCapabilities: { session: { notices: {} } },
-};

@@ -2,7 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
-import type { AgentMessage, ConversationOpening, LineReading } from '../agent.ts';
+import type { ConversationOpening, LineReading } from '../agent.ts';
 import { type JsonRecord, number, record, text } from '../json-value.ts';
 import { nothing, RpcConversation, type RpcError, type TurnEnd, tokensOf } from '../rpc-conversation.ts';
 import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
@@ -14,9 +14,13 @@ export type ThreadSettings = Readonly<{
 }>;
 
 export class AppServer extends RpcConversation {
+  /** Only clients with experimental methods can end a command that an interrupted turn left. */
+  protected readonly hello = {
+    clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
+    capabilities: { experimentalApi: true },
+  };
   readonly #settings: ThreadSettings;
   #turn: string | undefined;
-  #waiting = '';
   #steered = '';
   #windows: readonly LimitWindow[] = [];
   /** A turn failed by the limit, while pawl asks when that ends. */
@@ -31,28 +35,17 @@ export class AppServer extends RpcConversation {
     this.#before = opening?.request.resume === undefined ? noTokens : undefined;
   }
 
-  write(message: AgentMessage): string | undefined {
-    switch (message.type) {
-      case 'prompt':
-      case 'correction':
-        if (this.session !== '') return this.#startTurn(message.text);
-        this.#waiting = message.text;
-        return this.ask('initialize', hello);
-      case 'steer':
-        this.#steered = message.text;
-        return this.#inTurn('turn/steer', (turn) => ({
-          expectedTurnId: turn,
-          input: inputOf(message.text),
-        }));
-      case 'interrupt':
-        // Interrupting a turn leaves its command running.
-        return (
-          this.#inTurn('turn/interrupt', (turn) => ({ turnId: turn })) +
-          this.ask('thread/backgroundTerminals/clean', { threadId: this.session })
-        );
-      case 'cost':
-        return undefined;
-    }
+  protected steer(said: string): string {
+    this.#steered = said;
+    return this.#inTurn('turn/steer', (turn) => ({ expectedTurnId: turn, input: inputOf(said) }));
+  }
+
+  /** Interrupting a turn leaves its command running. */
+  protected interrupt(): string {
+    return (
+      this.#inTurn('turn/interrupt', (turn) => ({ turnId: turn })) +
+      this.ask('thread/backgroundTerminals/clean', { threadId: this.session })
+    );
   }
 
   protected onAnswer(to: string, result: JsonRecord): LineReading {
@@ -65,7 +58,7 @@ export class AppServer extends RpcConversation {
         this.session = text(thread['id']) ?? '';
         this.version = text(thread['cliVersion']) ?? '';
         this.model = text(result['model']) ?? '';
-        return { events: [], answer: this.#startTurn(this.#waiting) };
+        return { events: [], answer: this.say(this.waiting ?? '') };
       }
       case 'turn/steer':
         // The turn continues with it.
@@ -82,7 +75,7 @@ export class AppServer extends RpcConversation {
     switch (to) {
       case 'turn/steer':
         // The turn is over: it opens the next one.
-        return { events: [], answer: this.#startTurn(this.#steered) };
+        return { events: [], answer: this.say(this.#steered) };
       case 'account/rateLimits/read':
         return { events: this.#endLimited() };
       case 'initialize':
@@ -185,7 +178,7 @@ export class AppServer extends RpcConversation {
       : this.ask('thread/resume', { threadId: request.resume, excludeTurns: true, ...params });
   }
 
-  #startTurn(said: string): string {
+  protected say(said: string): string {
     const { effort } = this.#settings;
     const outputSchema = this.opening?.request.schema;
     return this.ask('turn/start', {
@@ -200,12 +193,6 @@ export class AppServer extends RpcConversation {
     return this.ask(method, { threadId: this.session, ...params(this.#turn) });
   }
 }
-
-/** Only clients with experimental methods can end a command that an interrupted turn left. */
-const hello = {
-  clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
-  capabilities: { experimentalApi: true },
-};
 
 const otherProtocol = /^(invalid request|method not found)\b|\bunknown variant\b/i;
 
