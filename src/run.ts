@@ -29,7 +29,7 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
     const isOver = hasLeftItsPlace(place);
     const { planning, review, publish } = place.run.options;
     // What CI finds is mended after the plan has moved.
-    const isArchived = place.run.state().archived !== undefined && publish !== undefined;
+    const isArchived = place.run.state().archive?.state === 'done' && publish !== undefined;
     if (!isOver || isArchived) await place.sandbox?.open();
     if (!isOver || isArchived) await reconcile(atArchive(place));
     reconciled = true;

@@ -1,9 +1,11 @@
 // `pawl review` and `pawl pr answer`: a review of a branch, or by what people say about its request.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { listRuns } from '../journal/folder.ts';
+import { planOf } from '../journal/state.ts';
 import { isAside } from '../phase/open/find-unfinished.ts';
 import type { CliContext } from '../start/context.ts';
 import { driveRun } from '../start/drive-run.ts';
@@ -45,6 +47,6 @@ function findRunHere(context: CliContext, word: string | undefined): Pick<Review
       },
     );
   const of = readRun(run);
-  const plan = path.resolve(place.root, of.archived?.to ?? started.plan);
+  const plan = path.resolve(place.root, planOf(of));
   return { of, ...(existsSync(plan) ? { plan } : {}) };
 }

@@ -49,7 +49,7 @@ const foldRow = foldBy<LifeState>({
   }),
   'plan-committed': ({ planCommitted }, fact) => ({ planCommitted: planCommitted ?? fact }),
   'plan-edit-set-aside': ({ setAside }, fact) => ({ setAside: [...setAside, fact] }),
-  'plan-archived': (_, fact) => (fact.state === 'announced' ? { archiving: fact } : { archived: fact }),
+  'plan-archived': (_, archive) => ({ archive }),
   'branch-created': (_, { from }) => ({ branchFrom: from }),
   closing: (_, closing) => ({ closing }),
   // While one is landing, others may end a round.
@@ -90,7 +90,7 @@ function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<Li
 function reopen({ ended }: RunState, fact: FactOf<'task-reopened'>): Changes<LifeState> {
   const { task, tree, head } = fact;
   if (tree === undefined) return {};
-  const gone = { archiving: undefined, archived: undefined, squashed: undefined };
+  const gone = { archive: undefined, squashed: undefined };
   if (!ended) return gone;
   const takenBack = [...(ended.takenBack ?? []), task];
   const which = takenBack.length === 1 ? `task ${task} was` : `tasks ${takenBack.join(', ')} were`;

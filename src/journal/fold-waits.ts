@@ -1,13 +1,13 @@
 // Folds what keeps a run from working: waits, how many in a row led nowhere, usage limits, a person's pause.
 import { defined } from '../defined.ts';
-import { waitOf } from '../event/waits.ts';
+import { isServiceWait, waitOf } from '../event/waits.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy, spanMs } from './changes.ts';
 import { findWorkState, type RunState, type SessionState, type WaitsState } from './state.ts';
 import { personsTurn } from './state-parts.ts';
 
 export const noWaits: WaitsState = {
-  crashes: 0,
+  waitRows: {},
   metLimits: new Map(),
   unusable: new Set(),
   waitedMs: 0,
@@ -20,9 +20,6 @@ export const foldWaits: Fold<WaitsState> = (run, fact) => ({
   stoppedMs: run.stoppedMs + stoppedBefore(run, fact),
 });
 
-/** The agent answers again, or a person has looked. */
-const answersAgain = { crashes: 0, outageRow: undefined } as const;
-
 const foldRow = foldBy<WaitsState>({
   waiting: (run, fact) => ({ waiting: fact, ...owe(run, fact) }),
   waited: (run, { how, at }) => ({
@@ -34,10 +31,10 @@ const foldRow = foldBy<WaitsState>({
     // If cut off by a crash, they lasted until the last sign of life.
     ...ending(run, run.lastAt, ['wait', 'rest']),
     ...(after === 'stop' && {
-      ...answersAgain,
       // A person's start means go on; after a crash anything may have started it.
       pause: undefined,
       // An outage may be over when a person starts again; a limit is not, before its reset.
+      waitRows: defined({ limit: run.waitRows.limit }),
       ...(run.owedWait?.why !== 'limit' && { owedWait: undefined }),
     }),
   }),
@@ -57,10 +54,10 @@ const foldRow = foldBy<WaitsState>({
   paused: ({ pause }, { at }) => ({ pause: { now: pause?.now ?? false, since: at } }),
   'session-started': ({ owedWait }, { agent }) => (isFor(owedWait, [agent]) ? { owedWait: undefined } : {}),
   'turn-ended': foldTurn,
-  'session-cost': () => ({ limitRow: undefined }),
-  'task-closed': () => ({ limitRow: undefined, ...answersAgain }),
-  'opinion-given': () => ({ limitRow: undefined, ...answersAgain }),
-  'round-ended': (run, fact) => (isInRow(run, fact) ? {} : { limitRow: undefined, ...answersAgain }),
+  'session-cost': ({ waitRows: { limit: _, ...waitRows } }) => ({ waitRows }),
+  'task-closed': () => ({ waitRows: {} }),
+  'opinion-given': () => ({ waitRows: {} }),
+  'round-ended': (run, fact) => (isInRow(run, fact) ? {} : { waitRows: {} }),
   dialogue: ({ dialogue, waitedMs }, { at }) => {
     const asked = personsTurn(dialogue);
     return asked === undefined ? {} : { waitedMs: waitedMs + spanMs(asked, at) };
@@ -103,14 +100,13 @@ export function isFor(
 
 /** Owed from its beginning, since a process may end without a word. */
 function owe(run: RunState, fact: Stamped<FactOf<'waiting'>>): Changes<WaitsState> {
-  if (waitOf[fact.why] !== 'service') return {};
-  const isSame = run.owedWait?.until === fact.until && run.owedWait.why === fact.why;
+  const { why } = fact;
+  if (!isServiceWait(why)) return {};
+  const isSame = run.owedWait?.until === fact.until && run.owedWait.why === why;
   if (isSame) return { owedWait: fact };
-  const oneMore = (row: RunState['limitRow']) => ({ since: fact.at, ...row, count: (row?.count ?? 0) + 1 });
-  if (fact.why === 'crash') return { owedWait: fact, crashes: run.crashes + 1 };
-  return fact.why === 'limit'
-    ? { owedWait: fact, limitRow: oneMore(run.limitRow) }
-    : { owedWait: fact, outageRow: oneMore(run.outageRow) };
+  const row = run.waitRows[why];
+  const oneMore = { since: row?.since ?? fact.at, count: (row?.count ?? 0) + 1 };
+  return { owedWait: fact, waitRows: { ...run.waitRows, [why]: oneMore } };
 }
 
 /** Waits are in a row while the sessions between bring no verdict and no change to the tree. */

@@ -2,6 +2,7 @@
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/caps.ts';
 import type { OwnWorktree } from '../event/run.ts';
+import type { WaitRows } from '../event/waits.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { Flakiness } from './fold-flaky.ts';
@@ -35,8 +36,8 @@ export type LifeState = Readonly<{
   /** By a person's plan: what each task may change. */
   leave: ReadonlyMap<string, Readonly<{ files: readonly string[]; text: string }>>;
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
-  archiving?: FactOf<'plan-archived'>;
-  archived?: FactOf<'plan-archived'>;
+  /** Announced, or done. */
+  archive?: FactOf<'plan-archived'>;
   phase?: FactOf<'phase'>['phase'];
   phasesEnded: readonly string[];
   /** Its commit is not journaled yet. */
@@ -64,12 +65,7 @@ export type WaitsState = Readonly<{
   waiting?: Stamped<FactOf<'waiting'>>;
   /** Continues at the next start if the process ends now. */
   owedWait?: Stamped<FactOf<'waiting'>>;
-  /** Waits for a usage limit in a row; `since`: when the first began. */
-  limitRow?: Readonly<{ count: number; since: string }>;
-  /** The same for a service that did not answer. */
-  outageRow?: Readonly<{ count: number; since: string }>;
-  /** Waits in a row for a crashing agent, without another round or a person's start. */
-  crashes: number;
+  waitRows: WaitRows;
   /** The usage limit that an agent last hit; absent if it has answered since, or a person wants it tried. */
   metLimits: ReadonlyMap<string, Readonly<{ at: number; until?: number }>>;
   /** Agents that could not stand in for another. Tried again when a person restarts or continues the run. */
@@ -165,6 +161,16 @@ type Exclusive<Parts> = Parts extends readonly [infer First, ...infer Rest]
   : unknown;
 
 type KeysOf<Part> = Part extends unknown ? keyof Part : never;
+
+/** Where its plan was moved when all was done; undefined: nowhere yet. */
+export function archivedTo({ archive }: Pick<RunState, 'archive'>): string | undefined {
+  return archive?.state === 'done' ? archive.to : undefined;
+}
+
+/** The name of its plan, where that is now. */
+export function planOf(state: Pick<RunState, 'archive' | 'started'>): string {
+  return archivedTo(state) ?? state.started.plan;
+}
 
 /** A run whose undo was cut off is not: it continues with that. */
 export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {

@@ -14,27 +14,27 @@ import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { planMessage, tellAdded } from './open/commit-plan.ts';
 
-const archive = 'completed';
+const archiveFolder = 'completed';
 
 /** Only pawl's own format, and not from the archive. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
-  const isThere = path.basename(path.dirname(place.plan.file)) === archive;
+  const isThere = path.basename(path.dirname(place.plan.file)) === archiveFolder;
   return place.run.config.archive && !isThere && readPlanSnapshot(place).plan.format === 'tasks';
 }
 
 /** Finishes a move that a crash cut off. */
 export async function archivePlan(place: Place): Promise<void> {
-  const { archived, archiving } = place.run.state();
-  if (archived) return;
+  const { archive } = place.run.state();
+  if (archive?.state === 'done') return;
   refuseElsewhere(place);
-  const folder = path.join(path.dirname(place.plan.file), archive);
-  const why = archiving ? undefined : whyItStays(place, folder);
+  const folder = path.join(path.dirname(place.plan.file), archiveFolder);
+  const why = archive ? undefined : whyItStays(place, folder);
   if (why !== undefined) {
     place.run.emit({ type: 'noticed', code: 'not-archived', text: `The plan stays where it is: ${why}` });
     return;
   }
   place.run.emit({ type: 'phase', phase: 'archive', state: 'started' });
-  const to = archiving?.to ?? announce(place, folder);
+  const to = archive?.to ?? announce(place, folder);
   if (existsSync(place.plan.file)) {
     makeFolder(path.dirname(to));
     moveFile(place.plan.file, to);
@@ -57,8 +57,8 @@ export async function archivePlan(place: Place): Promise<void> {
 
 /** A crash or a rejected commit may have followed the move. */
 export function hasLeftItsPlace(place: Place): boolean {
-  const { archiving, archived } = place.run.state();
-  return archived !== undefined || (archiving !== undefined && !existsSync(place.plan.file));
+  const { archive } = place.run.state();
+  return archive?.state === 'done' || (archive !== undefined && !existsSync(place.plan.file));
 }
 
 /** A move would leave the link dangling. */

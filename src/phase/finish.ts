@@ -8,7 +8,7 @@ import { changedFiles } from '../git/tree/changes.ts';
 import { countChanges } from '../git/tree/raw-diff.ts';
 import { dropGrounds } from '../ground/in-ground.ts';
 import { inRun } from '../journal/folder.ts';
-import type { RunState } from '../journal/state.ts';
+import { archivedTo, type RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import type { WorkPlace } from '../work/landing.ts';
@@ -87,7 +87,7 @@ async function treeLeft(place: WorkPlace): Promise<TreeAtEnd> {
 }
 
 export async function changeBetween(place: Place, from: string, to: string): Promise<Change> {
-  const plans = new Set([place.plan.name, place.run.state().archived?.to]);
+  const plans = new Set([place.plan.name, archivedTo(place.run.state())]);
   const files = (await changedFiles(place.repo, from, to)).filter(({ file }) => !plans.has(file));
   return countChanges(files);
 }

@@ -7,7 +7,7 @@ import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
-import { isFinished, type RunState } from '../journal/state.ts';
+import { archivedTo, isFinished, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
@@ -70,8 +70,8 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const { facts, state } = readWholeRun(run);
   const isElsewhere = isThere && isDoneElsewhere(place, file, { run, facts });
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
-  const { ended, archived } = state;
-  if (!isFinished(state) || !ended || !(archived || isThere)) return undefined;
+  const { ended } = state;
+  if (!isFinished(state) || !ended || !(archivedTo(state) || isThere)) return undefined;
   return { place, run, state, ended, isElsewhere };
 }
 
@@ -95,19 +95,15 @@ function isDoneElsewhere(
   return first?.type === 'plan-read' && first.hash === digestText(readPlanFile(file).text);
 }
 
-function formatDone({
-  run: { folder, started },
-  state: { archived },
-  ended,
-  isElsewhere,
-}: Done): readonly Line[] {
+function formatDone({ run: { folder, started }, state, ended, isElsewhere }: Done): readonly Line[] {
   const { exit, reasons } = ended;
+  const archived = archivedTo(state);
   const plan = shellWord(started.plan);
   return [
     line('head', `${started.plan} is done: its run has finished, and nothing is left to run.`),
     labelled(exit === 0 ? 'good' : 'warn', 'end', `${formatExit(exit)} (exit ${exit})`),
     ...reasons.filter(({ text }) => text !== formatExit(exit)).map(({ text }) => labelled('plain', '', text)),
-    ...(archived ? [labelled('plain', 'plan', archived.to)] : []),
+    ...(archived === undefined ? [] : [labelled('plain', 'plan', archived)]),
     labelled('plain', 'branch', `${started.branch}${isElsewhere ? ', which is not checked out here' : ''}`),
     labelled('plain', 'report', path.join(folder, inRun.report)),
     labelled('dim', 'next', `pawl report ${plan} shows it`),

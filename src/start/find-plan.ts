@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
-import { hasOpenSession, isFinished } from '../journal/state.ts';
+import { archivedTo, hasOpenSession, isFinished } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { stemOf, wholeNames } from '../plan/plan-name.ts';
@@ -55,10 +55,10 @@ function refuseMoved(
     if (!isNoRef(place, `refs/heads/${started.branch}`)) throw new Failure('plan', sentence, { hint });
   }
   const run = runs.find(({ started }) => plans.includes(started.plan) && !isAside(started));
-  const { archived } = run ? readRun(run) : {};
-  const to = archived && path.resolve(place.root, archived.to);
+  const moved = run && archivedTo(readRun(run));
+  const to = moved && path.resolve(place.root, moved);
   if (to === undefined || !existsSync(to)) return;
-  throw new Failure('plan', `${given} is done, and its run has moved it to ${archived?.to}`, {
+  throw new Failure('plan', `${given} is done, and its run has moved it to ${moved}`, {
     hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, to))}`,
   });
 }
@@ -75,7 +75,7 @@ function textInHand(place: Place, file: string): string | undefined {
   const open = findOpenRun(runs, name);
   if (!open) return undefined;
   const { state: past } = open;
-  if (past.archiving && !existsSync(file)) return readIfThere(past.archiving.to);
+  if (past.archive && !existsSync(file)) return readIfThere(past.archive.to);
   const isCut = !past.ended && hasOpenSession(past);
   return isCut ? readIfThere(path.join(open.folder, inRun.plan)) : undefined;
 }

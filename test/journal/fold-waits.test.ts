@@ -48,5 +48,8 @@ test.each<[string, readonly Fact[], number, number]>([
   ['a session that cost between', [round('t'), limit, outage, over, fact('session-cost')], 0, 1],
 ])('waits in a row: %s', (_, facts, limits, outages) => {
   const state = fold(...facts);
-  expect([state?.limitRow?.count ?? 0, state?.outageRow?.count ?? 0]).toEqual([limits, outages]);
+  expect([state?.waitRows.limit?.count ?? 0, state?.waitRows.overload?.count ?? 0]).toEqual([
+    limits,
+    outages,
+  ]);
 });

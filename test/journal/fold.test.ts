@@ -207,7 +207,9 @@ describe('a run', () => {
       1,
     ],
     ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
-  ])('outages %s', (_name, facts, outages) => expect(fold(...facts).outageRow?.count ?? 0).toBe(outages));
+  ])('outages %s', (_name, facts, outages) =>
+    expect(fold(...facts).waitRows.overload?.count ?? 0).toBe(outages),
+  );
 
   it('knows nothing red of a check on the untouched tree that was interrupted', () => {
     const baseline = (result: 'interrupted' | 'red') => fact('check-ended', { when: 'baseline', result });
@@ -231,7 +233,7 @@ describe('a run', () => {
       head: 'bb',
       reasons: [{ code: 'undone' }],
     });
-    expect(undone.archived).toBeUndefined();
+    expect(undone.archive).toBeUndefined();
     expect(fold(...over, fact('task-reopened', { by: 'undo' })).ended?.finished).toBe(true);
     expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).ended).toBeUndefined();
   });

@@ -1,11 +1,13 @@
 // The last phase of a run with --pr, and all of `pawl pr answer`. It does what branch, remote and forge lack, until
 // nothing is missing: each step may follow a kill.
+
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes, Failure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { noticeOnce } from '../../journal/notice-once.ts';
+import { archivedTo } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -38,10 +40,10 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
 
 /** If the plan has moved, what is mended now is held to it there. */
 export function atArchive<P extends Place>(place: P): P {
-  const { archived } = place.run.state();
-  if (!archived) return place;
-  const file = place.plan.tracked ? `${place.repo.root}/${archived.to}` : archived.to;
-  return { ...place, plan: { ...place.plan, file, name: archived.to } };
+  const name = archivedTo(place.run.state());
+  if (name === undefined) return place;
+  const file = place.plan.tracked ? `${place.repo.root}/${name}` : name;
+  return { ...place, plan: { ...place.plan, file, name } };
 }
 
 async function publishUntilEnd(

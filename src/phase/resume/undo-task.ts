@@ -12,7 +12,7 @@ import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from
 import { descends, type LoggedCommit } from '../../git/run/ancestry.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { hasOpenSession, planOf, type RunState } from '../../journal/state.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -87,7 +87,7 @@ async function begin(request: UndoRequest): Promise<UndoPlan> {
   const options = optionsOf(request);
   const first = await planUndo(repo, { ...options, withLater });
   const later = 'head' in first ? [] : first;
-  if (later.some(({ oid }) => oid !== newest.state.archived?.oid)) throw standsUnder(task, later);
+  if (later.some(({ oid }) => oid !== newest.state.archive?.oid)) throw standsUnder(task, later);
   const plan = 'head' in first ? first : await planUndo(repo, { ...options, withLater: true });
   if (!('head' in plan)) throw standsUnder(task, plan);
   newest.append({
@@ -95,7 +95,7 @@ async function begin(request: UndoRequest): Promise<UndoPlan> {
     state: 'started',
     task,
     closer: closer.id,
-    plan: newest.state.archived?.to ?? newest.state.started.plan,
+    plan: planOf(newest.state),
     ...plan,
     notHeld: [...plan.notHeld],
   });
@@ -187,12 +187,13 @@ function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
 
 type PlanLocation = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
 
-function placePlan(repo: Repo, { started, archived, undoing }: RunState): PlanLocation {
+function placePlan(repo: Repo, state: RunState): PlanLocation {
+  const { started, undoing } = state;
   const file = path.resolve(repo.root, started.plan);
   return {
     file,
     name: started.plan,
-    now: path.resolve(repo.root, undoing?.plan ?? archived?.to ?? started.plan),
+    now: path.resolve(repo.root, undoing?.plan ?? planOf(state)),
     tracked: started.planPlace === 'tracked',
   };
 }

@@ -4,7 +4,7 @@ import type { Finding } from '../../event/finding.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { isAtLeast, isConfirmed, severities } from '../../event/severity.ts';
 import { type FindingState, isUnsettled, type StageState } from '../../journal/fold-review.ts';
-import type { RunState } from '../../journal/state.ts';
+import { planOf, type RunState } from '../../journal/state.ts';
 import { shorten } from '../../shorten.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
@@ -48,10 +48,11 @@ export type Findings = Readonly<{
 /** From what most needs a person to what needs none. */
 export const standings = ['open', 'disputed', 'rejected', 'refuted', 'fixed'] as const;
 
-export function judgeFindings({ started, archived, review }: RunState): Findings {
+export function judgeFindings(state: RunState): Findings {
+  const { started, review } = state;
   return {
     run: started.run,
-    plan: archived?.to ?? started.plan,
+    plan: planOf(state),
     title: started.title,
     branch: started.branch,
     stages: [...review.stages.entries()].map(([stage, state]) => stageItem(stage, state)),

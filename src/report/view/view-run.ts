@@ -6,7 +6,7 @@ import { pickExit } from '../../failure.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { readTimes, spentBy, timeTaken } from '../../journal/ledger.ts';
-import type { RunState } from '../../journal/state.ts';
+import { planOf, type RunState } from '../../journal/state.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
 import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
 import { judgeFindings } from '../findings/findings.ts';
@@ -76,7 +76,7 @@ function baseOf(state: RunState) {
   const { started, carry, metLimits, notes, phase } = state;
   return {
     run: started.run,
-    plan: state.archived?.to ?? started.plan,
+    plan: planOf(state),
     title: started.title,
     branch: started.branch,
     billing: started.billing,

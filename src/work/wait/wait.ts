@@ -3,7 +3,7 @@ import { unknownResetMs } from '../../agent/fallback.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
-import { waitOf } from '../../event/waits.ts';
+import { isServiceWait, type WaitRows } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -23,12 +23,12 @@ type WaitFor = Readonly<{
 /** While a person allows it and `isWanted`; not for a limit if every session can have another agent. */
 export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<Stop | undefined> {
   const jitter = Number.parseInt(place.run.random(1), 16) / 255;
-  const { crashes, outageRow, limitRow } = place.run.state();
+  const { waitRows } = place.run.state();
   const isLimit = wait.why === 'limit' || wait.suspectsLimit;
   const free = isLimit ? freeAt(place, whom.duties) : undefined;
   if (free === 'now') return undefined;
   const wanted: Wait = free === undefined ? wait : { ...wait, why: 'limit', until: free };
-  const plan = planWait(wanted, { ...givenNow(place), jitter, crashes, outageRow, limitRow });
+  const plan = planWait(wanted, { ...givenNow(place), jitter, waitRows });
   if ('kind' in plan) return plan;
   await rest(place, { why: wanted.why, until: plan.until, text: wait.reason }, whom);
   return undefined;
@@ -39,7 +39,7 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | un
   const free = freeAt(place, whom.duties);
   const { owedWait, waiting } = place.run.state();
   const agents = agentsOf(place.run, whom);
-  const owed = [owedWait, waiting].find((wait) => wait && isBackoff(wait) && isFor(wait, agents));
+  const owed = [owedWait, waiting].find((wait) => wait && isServiceWait(wait.why) && isFor(wait, agents));
   const given = givenNow(place);
   const plan = owed?.why === 'limit' && free === 'now' ? undefined : planOwed(owed, given);
   if (plan && 'kind' in plan) return plan;
@@ -47,10 +47,6 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | un
   else if (typeof free === 'number' && free - given.now <= given.limits.maxWait)
     await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
   return undefined;
-}
-
-function isBackoff({ why }: FactOf<'waiting'>): boolean {
-  return waitOf[why] === 'service';
 }
 
 function agentsOf({ config }: Run, { duties }: WaitFor): string[] {
@@ -141,14 +137,11 @@ type WaitGiven = Readonly<{
   end?: EndOfTime | undefined;
 }>;
 
-type WaitPast = Readonly<{
-  crashes: number;
-  limitRow?: RunState['limitRow'] | undefined;
-  outageRow?: RunState['outageRow'] | undefined;
-}>;
-
 /** `jitter`: 0 to 1, spreads the return. */
-export function planWait(wait: Wait, given: WaitGiven & WaitPast & Readonly<{ jitter: number }>): WaitPlan {
+export function planWait(
+  wait: Wait,
+  given: WaitGiven & Readonly<{ jitter: number; waitRows: WaitRows }>,
+): WaitPlan {
   const plan = wait.why === 'limit' ? planLimit(wait, given) : planBackoff(wait, given);
   return withinTime(wait.reason, plan, given);
 }
@@ -160,13 +153,14 @@ export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan
 }
 
 /** Until the reset; ever longer after one that passed, or was waited for in vain. */
-function planLimit(wait: Wait, { now, limits, jitter, limitRow }: Parameters<typeof planWait>[1]): WaitPlan {
-  const least = limitRow ? now + stepOf(limitRow.count - 1) : now;
+function planLimit(wait: Wait, { now, limits, jitter, waitRows }: Parameters<typeof planWait>[1]): WaitPlan {
+  const row = waitRows.limit;
+  const least = row ? now + stepOf(row.count - 1) : now;
   const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
   const until = Math.max(least, wait.until ?? now + unknownResetMs) + spread;
   return until - now > limits.maxWait
     ? tooLong(wait.reason)
-    : inRow('limited', wait.reason, { until, now, limits }, limitRow);
+    : inRow('limited', wait.reason, { until, now, limits }, row);
 }
 
 function tooLong(reason: string): WaitPlan {
@@ -175,15 +169,15 @@ function tooLong(reason: string): WaitPlan {
 
 /** Stops after too many crashes, or too long an outage. */
 function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
-  const { now, limits, jitter, crashes, outageRow } = given;
-  const isOutage = wait.why === 'overload';
-  const before = isOutage ? (outageRow?.count ?? 0) : crashes;
+  const { now, limits, jitter, waitRows } = given;
+  const row = waitRows[wait.why];
+  const before = row?.count ?? 0;
   const pause = stepOf(Math.min(before, fixed.backoffs));
   const until = now + Math.round(pause * (1 + jitter / 4));
-  if (isOutage) return inRow('outage', wait.reason, { until, now, limits }, outageRow);
-  if (crashes < fixed.backoffs) return { until };
+  if (wait.why === 'overload') return inRow('outage', wait.reason, { until, now, limits }, row);
+  if (before < fixed.backoffs) return { until };
   const { why, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
-  return { kind: 'stop', why, reason: `${wait.reason}, ${crashes + 1} times in a row`, ...hint };
+  return { kind: 'stop', why, reason: `${wait.reason}, ${before + 1} times in a row`, ...hint };
 }
 
 /** Waits in a row last no longer than a single one may. */
@@ -191,7 +185,7 @@ function inRow(
   why: 'limited' | 'outage',
   reason: string,
   { until, now, limits }: Readonly<{ until: number }> & Pick<WaitGiven, 'now' | 'limits'>,
-  row: RunState['limitRow'] | RunState['outageRow'],
+  row: WaitRows[Wait['why']],
 ): WaitPlan {
   const since = row ? Math.min(now, Date.parse(row.since)) : now;
   if (until - since <= limits.maxWait) return { until };

@@ -50,7 +50,7 @@ test('a lane waits as long as another one for an agent that is its own too, and 
 
 // How long a wait is, and when it is no use.
 const { limits } = configSchema.parse({});
-const given = { now: 1_000_000, crashes: 0, limits, jitter: 0 };
+const given = { now: 1_000_000, waitRows: {}, limits, jitter: 0 };
 const since = new Date(1_000_000).toISOString();
 const limit = { kind: 'wait', why: 'limit', reason: 'limit', counts: false } as const;
 const overload = { ...limit, why: 'overload' } as const;
@@ -70,43 +70,53 @@ test.each([
   [
     'a reset that passed and was waited for in vain is waited for longer, and longer',
     { ...limit, until: 5 },
-    { limitRow: { count: 1, since } },
+    { waitRows: { limit: { count: 1, since } } },
     { until: 1_018_750 },
   ],
-  ['up to limits.backoff', { ...limit, until: 5 }, { limitRow: { count: 9, since } }, { until: 1_300_000 }],
+  [
+    'up to limits.backoff',
+    { ...limit, until: 5 },
+    { waitRows: { limit: { count: 9, since } } },
+    { until: 1_300_000 },
+  ],
   [
     'a later reset counts',
     { ...limit, until: 1_600_000 },
-    { limitRow: { count: 9, since } },
+    { waitRows: { limit: { count: 9, since } } },
     { until: 1_600_000 },
   ],
   [
     'limits in a row end it after limits.maxWait in all',
     { ...limit, until: 5 },
-    { now: 1_000_000 + limits.maxWait, limitRow: { count: 9, since } },
+    { now: 1_000_000 + limits.maxWait, waitRows: { limit: { count: 9, since } } },
     { why: 'limited', reason: expect.stringContaining('10 times in a row') },
   ],
   ['the first overload waits shortest', overload, {}, { until: 1_018_750 }],
-  ['the last one waits longest', overload, { outageRow: { count: 4, since } }, { until: 1_300_000 }],
+  [
+    'the last one waits longest',
+    overload,
+    { waitRows: { overload: { count: 4, since } } },
+    { until: 1_300_000 },
+  ],
   [
     'an outage is waited for, however often',
     overload,
-    { outageRow: { count: 50, since } },
+    { waitRows: { overload: { count: 50, since } } },
     { until: 1_300_000 },
   ],
   [
     'but not longer than limits.maxWait in all',
     overload,
-    { now: 1_000_000 + limits.maxWait, outageRow: { count: 50, since } },
+    { now: 1_000_000 + limits.maxWait, waitRows: { overload: { count: 50, since } } },
     { why: 'outage', reason: expect.stringContaining('51 times in a row, for longer than limits.maxWait') },
   ],
   [
     'what is missing in the end is what the run stops for',
     { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const,
-    { crashes: 5 },
+    { waitRows: { crash: { count: 5, since } } },
     { why: 'refused', hint: 'install it' },
   ],
-  ['crashes in a row end it', crash, { crashes: 5 }, { why: 'crashing' }],
+  ['crashes in a row end it', crash, { waitRows: { crash: { count: 5, since } } }, { why: 'crashing' }],
   [
     'a wait that outlasts the run’s time stops at once',
     { ...limit, until: 1_600_000 },
