@@ -1,25 +1,15 @@
 // Where messages go: an address becomes a channel that knows what to send, and sends nothing.
-import { type Address, splitAddress } from './address.ts';
-import type { ChannelReading, Transport } from './means.ts';
-import { readDiscord, readNtfy, readSlack, readTelegram } from './service/chat.ts';
-import { readMail } from './service/mail.ts';
-import { readCommand, readWebhook } from './service/own.ts';
+import { splitAddress } from './address.ts';
+import type { Services, Transport } from './means.ts';
+import { chatServices } from './service/chat.ts';
+import { mailServices } from './service/mail.ts';
+import { readCommand, webhooks } from './service/own.ts';
 
 /** `name` contains no secret. */
 export type Channel = Readonly<{ name: string; means: Transport; secrets: readonly string[] }>;
 
-const services: Readonly<Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>> =
-  {
-    ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
-    ntfys: { form: 'ntfys://[TOKEN@]HOST/TOPIC', read: readNtfy },
-    slack: { form: 'slack://A/B/C, the parts of the webhook', read: readSlack },
-    discord: { form: 'discord://ID/TOKEN', read: readDiscord },
-    tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
-    mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
-    mailtos: { form: 'mailtos://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
-    json: { form: 'json://HOST/PATH', read: readWebhook },
-    jsons: { form: 'jsons://HOST/PATH', read: readWebhook },
-  };
+/** By scheme. */
+const services: Services = { ...chatServices, ...mailServices, ...webhooks };
 
 const gone = ['gotify', 'gotifys', 'pover', 'desktop'];
 

@@ -1,4 +1,5 @@
 // The ways a message can leave.
+import type { Address } from './address.ts';
 import type { Message } from './message.ts';
 
 export type HttpRequest = Readonly<{
@@ -44,3 +45,8 @@ export type ChannelReading =
       secrets: readonly string[];
     }>
   | Readonly<{ problem: string }>;
+
+/** By scheme; `form`: how its address is written. */
+export type Services = Readonly<
+  Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>
+>;

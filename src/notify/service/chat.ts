@@ -1,14 +1,22 @@
 // Services that people chat by: the request that each documents.
 import { shorten } from '../../shorten.ts';
 import { type Address, looksSecret } from '../address.ts';
-import { type ChannelReading, postJson } from '../means.ts';
+import { type ChannelReading, postJson, type Services } from '../means.ts';
 import type { Message } from '../message.ts';
+
+export const chatServices: Services = {
+  ntfy: { form: 'ntfy://[USER:PASSWORD@]HOST/TOPIC', read: readNtfy },
+  ntfys: { form: 'ntfys://[TOKEN@]HOST/TOPIC', read: readNtfy },
+  slack: { form: 'slack://A/B/C, the parts of the webhook', read: readSlack },
+  discord: { form: 'discord://ID/TOKEN', read: readDiscord },
+  tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
+};
 
 /**
  * ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). `ntfy://TOPIC` is a topic of
  * ntfy.sh. `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`.
  */
-export function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
+function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const isCloud = parts.length === 0;
   const topics = isCloud ? [host] : parts;
   if (host === '' || topics.some((topic) => !/^[\w-]{1,64}$/.test(topic)))
@@ -58,7 +66,7 @@ const tags: Readonly<Record<Message['tone'], string>> = {
  * Slack: incoming webhooks (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks), which take
  * headers of 150 and sections of 3000 characters. Plain texts: no mentions, no links. `slack://[NAME@]A/B/C`.
  */
-export function readSlack({ host, parts }: Address): ChannelReading {
+function readSlack({ host, parts }: Address): ChannelReading {
   const [second, third] = parts;
   if (!/^[A-Z0-9]{6,}$/i.test(host) || second === undefined || third === undefined)
     return { problem: 'needs the three parts of a webhook' };
@@ -88,7 +96,7 @@ function slackPayload({ title, body }: Message): object {
  * Discord: executing a webhook (https://discord.com/developers/docs/resources/webhook#execute-webhook). Nobody is ever
  * mentioned. `discord://[NAME@]ID/TOKEN`.
  */
-export function readDiscord({ host, parts: [token] }: Address): ChannelReading {
+function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   if (!/^\d{6,}$/.test(host) || token === undefined)
     return { problem: 'needs the number and the token of a webhook' };
   return {
@@ -127,7 +135,7 @@ const colours: Readonly<Record<Message['tone'], number>> = {
  * Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text of at most 4096
  * characters. `tgram://BOT_TOKEN/CHAT_ID…`.
  */
-export function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
+function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
   if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
   if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))
     return { problem: 'needs the number of a chat, or @NAME of a channel' };

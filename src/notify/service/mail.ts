@@ -1,6 +1,11 @@
 // Mail: which server to talk to, and who writes to whom.
 import type { Address } from '../address.ts';
-import type { ChannelReading, MailServer } from '../means.ts';
+import type { ChannelReading, MailServer, Services } from '../means.ts';
+
+export const mailServices: Services = {
+  mailto: { form: 'mailto://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
+  mailtos: { form: 'mailtos://USER:PASSWORD@DOMAIN?smtp=HOST&to=ADDRESS', read: readMail },
+};
 
 /** Providers whose server differs from the address's domain. */
 const knownServers: Readonly<Record<string, string>> = {
@@ -18,7 +23,7 @@ const knownServers: Readonly<Record<string, string>> = {
 };
 
 /** `mailto(s)://[USER:PASSWORD@]DOMAIN[:PORT][/TO…]?smtp=&from=&to=&user=&pass=&mode=starttls|ssl|insecure`. */
-export function readMail({ scheme, user, password, host, parts, query }: Address): ChannelReading {
+function readMail({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const [domain = '', port] = host.split(':');
   const login = query.get('user') ?? user;
   const own = login?.includes('@') ? login : `${login ?? 'pawl'}@${domain}`;

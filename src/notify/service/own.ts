@@ -1,8 +1,13 @@
 // What a program of the user's is told.
 import { defined } from '../../defined.ts';
 import { type Address, looksSecret } from '../address.ts';
-import { type ChannelReading, postJson, type Transport } from '../means.ts';
+import { type ChannelReading, postJson, type Services, type Transport } from '../means.ts';
 import type { Message } from '../message.ts';
+
+export const webhooks: Services = {
+  json: { form: 'json://HOST/PATH', read: readWebhook },
+  jsons: { form: 'jsons://HOST/PATH', read: readWebhook },
+};
 
 /** A command, which reads the event as JSON: a ralphex notify script's fields, and pawl's own. */
 export function readCommand(command: string): Transport {
@@ -49,7 +54,7 @@ function formatDuration(ms: number): string {
  * A webhook: apprise's JSON (https://appriseit.com/services/json/), plus what a program wants to know. `json(s)://[USER:PASSWORD@]HOST[/PATH][?+HEADER=VALUE]`; other query
  * parameters stay in the URL.
  */
-export function readWebhook({ scheme, user, password, host, parts, query }: Address): ChannelReading {
+function readWebhook({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   if (host === '') return { problem: 'needs a host' };
   const pairs = [...query];
   const headers = pairs.flatMap(([name, value]) =>
