@@ -7,11 +7,12 @@ import { needFailure } from '../failure.ts';
 import { maskEvent, maskSecrets, type Secret } from '../journal/mask.ts';
 import { runsFolder } from '../journal/run-files.ts';
 import type { RunState } from '../journal/state.ts';
-import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/findings/github.ts';
+import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/github.ts';
 import { createJson } from '../report/json.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { joinReporters, type Reporter } from '../report/reporter.ts';
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
+import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, printNote } from './context.ts';
 
 export type ShownAs = Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean }>;
@@ -87,7 +88,7 @@ export function createGithub(
   };
   const finish = (state: RunState) => {
     allow();
-    for (const line of annotationsOf(state)) out.write(`${line}\n`);
+    for (const line of annotationsOf(viewRun(state, {}))) out.write(`${line}\n`);
     writeSummary(context, writeReceipt(state));
   };
   return [{ name: 'GitHub', report: () => {}, finish, close: allow }];

@@ -1,14 +1,12 @@
 // GitHub's workflow commands: what becomes an annotation, how it is escaped, and how many there are.
 import { expect, it, test } from 'vitest';
-import {
-  allowCommands,
-  annotationsOf,
-  boundSummary,
-  stopCommands,
-} from '../../../src/report/findings/github.ts';
-import { fact } from '../../helpers/facts.ts';
-import { disputedReview, opinion, stateOf } from '../review-state.ts';
+import type { Fact } from '../../src/event.ts';
+import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../../src/report/github.ts';
+import { viewRun } from '../../src/report/view/view-run.ts';
+import { fact } from '../helpers/facts.ts';
+import { disputedReview, opinion, stateOf } from './review-state.ts';
 
+const annotate = (...facts: readonly Fact[]) => annotationsOf(viewRun(stateOf(...facts), {}));
 const begin = [fact('stage-started'), fact('review-round-started')];
 const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
 
@@ -17,11 +15,12 @@ it('tells why the run ended, then what waits for a person', () => {
     exit: 4,
     reasons: [
       { exit: 4, code: 'review', text: 'review first ended disputed', hint: 'See pawl report --findings.' },
+      { exit: 3, code: 'skipped', text: 'task 2 was skipped' },
     ],
     finished: true,
   });
-  expect(annotationsOf(stateOf(...disputedReview, end))).toEqual([
-    '::error title=pawl%3A something is not proven or the review is not clean::review first ended disputed%0ASee pawl report --findings.',
+  expect(annotate(...disputedReview, end)).toEqual([
+    '::error title=pawl%3A something is not proven or the review is not clean::review first ended disputed%0Atask 2 was skipped%0ASee pawl report --findings.',
     '::error file=src/auth.ts,line=40,title=F3 critical (quality)::Complaint F3',
     '::error file=src/auth.ts,line=12,title=F4 major%2C disputed (quality%2C testing)::Complaint F4',
     '::notice file=src/a b.ts,line=3,title=F5 note (testing)::Complaint F5',
@@ -29,8 +28,8 @@ it('tells why the run ended, then what waits for a person', () => {
 });
 
 it('is silent about a run that went well', () => {
-  expect(annotationsOf(stateOf(ended))).toEqual([]);
-  expect(annotationsOf(stateOf())).toEqual([]);
+  expect(annotate(ended)).toEqual([]);
+  expect(annotate()).toEqual([]);
 });
 
 test.each([
@@ -39,14 +38,14 @@ test.each([
   [{ title: 'x', suggestion: 'y' }, '::x%0ASuggested: y'],
   [{ title: 'a\u001b]0;t\u0007b' }, '::ab'],
 ])('escapes %o', (change, part) => {
-  const [line = ''] = annotationsOf(stateOf(...begin, opinion('quality', { F1: change })));
+  const [line = ''] = annotate(...begin, opinion('quality', { F1: change }));
   expect(line).toContain(part);
   expect(line).not.toMatch(/[\r\n\u001b]/);
 });
 
 test('of one level there are ten, the last of which says how many more there are', () => {
   const many = Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`F${at + 1}`, { line: at + 1 }]));
-  const lines = annotationsOf(stateOf(...begin, opinion('quality', { ...many, F15: { severity: 'note' } })));
+  const lines = annotate(...begin, opinion('quality', { ...many, F15: { severity: 'note' } }));
   expect(lines).toHaveLength(11);
   expect(lines[9]).toBe('::error title=pawl::and 5 more, see the summary of this step');
   expect(lines[10]).toMatch(/^::notice /);

@@ -1,9 +1,8 @@
 // A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
-import { isUnsettled } from '../../journal/fold-review.ts';
-import type { RunState } from '../../journal/state.ts';
-import { cleanText } from '../text/line.ts';
-import { formatExit } from '../text/run-words.ts';
-import { type FindingItem, judgeFindings } from './findings.ts';
+
+import type { FindingItem } from './findings/findings.ts';
+import { cleanText } from './text/line.ts';
+import type { RunView } from './view/run-view.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -15,9 +14,8 @@ const mostOfLevel = 10;
 const mostSummary = 1024 * 1024;
 
 /** Worst first: why it ended as it did, then findings that wait for a person. */
-export function annotationsOf(state: RunState): readonly string[] {
-  const { findings } = judgeFindings(state);
-  const all = [...endings(state), ...findings.filter(isUnsettled).map(annotationOf)];
+export function annotationsOf(view: RunView): readonly string[] {
+  const all = [...endings(view), ...(view.review?.unsettled ?? []).map(annotationOf)];
   return (['error', 'warning', 'notice'] as const).flatMap((level) =>
     bound(all.filter((each) => each.level === level)).map(commandOf),
   );
@@ -42,15 +40,9 @@ export function allowCommands(word: string): string {
   return `::${word}::`;
 }
 
-function endings({ ended }: RunState): readonly Annotation[] {
-  if (!ended) return [];
-  return ended.reasons
-    .filter(({ exit }) => exit !== 0)
-    .map(({ exit, code, text, hint }) => ({
-      level: 'error',
-      title: `pawl: ${formatExit(exit, [{ exit, code }])}`,
-      text: hint === undefined ? text : `${text}\n${hint}`,
-    }));
+function endings({ exit = 0, exitText, reasons = [], hints = [] }: RunView): readonly Annotation[] {
+  if (exit === 0) return [];
+  return [{ level: 'error', title: `pawl: ${exitText}`, text: [...reasons, ...hints].join('\n') }];
 }
 
 function annotationOf(finding: FindingItem): Annotation {
