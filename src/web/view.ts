@@ -1,7 +1,7 @@
 // What the page is sent, as JSON: all that page and server share.
 import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
-import type { Need, RunView, TaskCounts, WorkView } from '../report/view/run-view.ts';
+import type { Bar, Need, RunView, TaskCounts, Timeline, WorkView } from '../report/view/run-view.ts';
 
 /** `at`: how far the tab has got. */
 export type StreamPiece = Readonly<{
@@ -30,29 +30,9 @@ export type Waiting = Readonly<{ card: Card; need: Need }>;
 
 export type Damaged = Readonly<{ id: string; repository: RepositoryView; run: string; damage: string }>;
 
-/** Without `to` it is still going on. */
-export type Bar = Readonly<{
-  kind: 'session' | 'question' | 'checks' | 'wait' | 'pause' | 'stop';
-  from: string;
-  to?: string;
-  tone: 'plain' | 'good' | 'bad' | 'warn';
-  says: string;
-  session?: number;
-  /** Of a session: the reviewer, else the role. */
-  who?: string;
-}>;
-
 export type TaskView = WorkView & Readonly<{ bars: readonly Bar[] }>;
 
-export type RunPart = Readonly<{
-  tasks: TaskCounts;
-  from: string;
-  to: string;
-  /** Waits, pauses and stops. */
-  rests: readonly Bar[];
-  /** Sessions and checks of no task; each reviewer has a row. */
-  besides: readonly Readonly<{ label: string; bars: readonly Bar[] }>[];
-}>;
+export type RunPart = Readonly<{ tasks: TaskCounts }> & Omit<Timeline, 'works'>;
 
 /** `forYou`: what to look at before the work is taken over. */
 export type ReportView = Readonly<{

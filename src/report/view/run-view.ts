@@ -181,3 +181,27 @@ export type Need = Readonly<{
   until?: string;
   command?: string;
 }>;
+
+/** Without `to` it is still going on. */
+export type Bar = Readonly<{
+  kind: 'session' | 'question' | 'checks' | 'wait' | 'pause' | 'stop';
+  from: string;
+  to?: string;
+  tone: 'plain' | 'good' | 'bad' | 'warn';
+  says: string;
+  session?: number;
+  /** Of a session: the reviewer, else the role. */
+  who?: string;
+}>;
+
+/** How a run spent its time. */
+export type Timeline = Readonly<{
+  from: string;
+  to: string;
+  /** Of each work by its id, in the order begun. */
+  works: ReadonlyMap<string, readonly Bar[]>;
+  /** Waits, pauses and stops. */
+  rests: readonly Bar[];
+  /** Sessions and checks of no task; each reviewer has a row. */
+  besides: readonly Readonly<{ label: string; bars: readonly Bar[] }>[];
+}>;

@@ -1,10 +1,11 @@
-// The bars of the timeline, from facts and sessions.
+// How a run spent its time, as bars from facts and sessions.
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
-import type { SessionState } from '../../journal/state.ts';
-import { describeCheck, toneOfCheck } from '../../report/events/format-check.ts';
-import { formatCommand, formatCount } from '../../report/text/figure.ts';
-import type { Bar } from '../view.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
+import { describeCheck, toneOfCheck } from '../events/format-check.ts';
+import { formatCommand, formatCount } from '../text/figure.ts';
+import type { Bar, Timeline } from './run-view.ts';
+import { listWorks } from './works.ts';
 
 /** Checks no further apart than this form one bar, milliseconds. */
 const gapMs = 3_000;
@@ -24,12 +25,48 @@ const neutralEnds: ReadonlySet<string> = new Set([
   'silent',
 ]);
 
-export function sortBars(bars: readonly Bar[]): readonly Bar[] {
-  return bars.toSorted((a, b) => a.from.localeCompare(b.from));
+/** `live`: a pawl works on the run. */
+export function viewTimeline(
+  state: RunState,
+  all: readonly Stamped<Fact>[],
+  { live }: Readonly<{ live: boolean }>,
+): Timeline {
+  const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
+  const works = listWorks(state).map(({ id }) => id);
+  const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
+  const sessionsOf = Map.groupBy(state.sessions.values(), ({ started: { task = '' } }) =>
+    works.includes(task) ? task : '',
+  );
+  const barsOf = (id: string) => [
+    ...sessionBars(sessionsOf.get(id) ?? [], endedAt),
+    ...checkBars(factsOf.get(id) ?? [], endedAt),
+  ];
+  return {
+    from: state.started.at,
+    to: state.lastAt,
+    works: new Map(works.map((id) => [id, barsOf(id).toSorted((a, b) => a.from.localeCompare(b.from))])),
+    rests: restBars(factsOf.get('') ?? []),
+    besides: listBesides(barsOf('')),
+  };
 }
 
+/** Each reviewer has a row. */
+function listBesides(bars: readonly Bar[]): Timeline['besides'] {
+  const rows = Map.groupBy(bars, ({ who }) =>
+    who === undefined ? 'Checks of the whole run' : (roles[who] ?? `Review: ${who}`),
+  );
+  return [...rows].map(([label, bars]) => ({ label, bars }));
+}
+
+/** Of sessions without a task; another name is a reviewer's. */
+const roles: Readonly<Record<string, string>> = {
+  plan: 'Planning',
+  replan: 'Re-planning',
+  finalize: 'Finalizing',
+};
+
 /** The run's end cuts off what is open. */
-export function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
+function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
   return sessions.flatMap(({ started, ended }): readonly Bar[] => {
     const { session, reviewer, role } = started;
     const to = ended?.at ?? endedAt;
@@ -59,7 +96,7 @@ function toneOfEnd(outcome: string, role: string): Bar['tone'] {
 type Series = { from: number; to: number; checks: FactOf<'check-ended'>[] };
 
 /** A bar for each series of checks; red as soon as one is. */
-export function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined): readonly Bar[] {
+function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined): readonly Bar[] {
   const all: Series[] = [];
   const open = new Map<string, Stamped<FactOf<'check-started'>>>();
   let last: Series | undefined;
@@ -98,7 +135,7 @@ function barOf({ from, to, checks }: Series): Bar {
   };
 }
 
-export function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {
+function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {
   const bars: Bar[] = [];
   const open = new Map<Bar['kind'], Bar>();
   const begin = (bar: Bar): void => void open.set(bar.kind, bar);

@@ -5,9 +5,9 @@ import { formatEvent } from '../../report/events/format-event.ts';
 import { findingsBlocks } from '../../report/findings/findings.ts';
 import { blocksForYou, receiptBlocks } from '../../report/receipt/receipt.ts';
 import { proofTitle, type RunReport, reportRun } from '../../report/view/report-run.ts';
+import { viewTimeline } from '../../report/view/timeline.ts';
 import { listWorks } from '../../report/view/works.ts';
-import type { Bar, LogLine, ReportView, RunPart, TaskView } from '../view.ts';
-import { checkBars, restBars, sessionBars, sortBars } from './bars.ts';
+import type { LogLine, ReportView, RunPart, TaskView } from '../view.ts';
 
 const mostLatest = 300;
 
@@ -20,29 +20,13 @@ export function makeParts(
   { live }: Readonly<{ live: boolean }>,
 ): ReadonlyMap<string, unknown> {
   if (!state) return new Map();
-  const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
   const report = reportRun(state, { live });
-  const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
-  const works = listWorks(state);
-  const known = new Set(works.map(({ id }) => id));
-  const sessionsOf = Map.groupBy(state.sessions.values(), ({ started: { task = '' } }) =>
-    known.has(task) ? task : '',
-  );
-  const barsOf = (id: string) => [
-    ...sessionBars(sessionsOf.get(id) ?? [], endedAt),
-    ...checkBars(factsOf.get(id) ?? [], endedAt),
-  ];
-  const run: RunPart = {
-    tasks: report.view.tasks,
-    from: state.started.at,
-    to: state.lastAt,
-    rests: restBars(factsOf.get('') ?? []),
-    besides: listBesides(barsOf('')),
-  };
+  const { works, ...timeline } = viewTimeline(state, all, { live });
+  const run: RunPart = { tasks: report.view.tasks, ...timeline };
   return new Map<string, unknown>([
     ['run', run],
-    ...works.map((work) => {
-      const task: TaskView = { ...work, bars: sortBars(barsOf(work.id)) };
+    ...listWorks(state).map((work) => {
+      const task: TaskView = { ...work, bars: works.get(work.id) ?? [] };
       return [`task/${work.id}`, task] as const;
     }),
     ['report', reportOf(report)],
@@ -58,21 +42,6 @@ function reportOf(report: RunReport): ReportView {
     forYou: blocksForYou(report),
   };
 }
-
-/** Each reviewer has a row. */
-function listBesides(bars: readonly Bar[]): RunPart['besides'] {
-  const rows = Map.groupBy(bars, ({ who }) =>
-    who === undefined ? 'Checks of the whole run' : (roles[who] ?? `Review: ${who}`),
-  );
-  return [...rows].map(([label, bars]) => ({ label, bars }));
-}
-
-/** Of sessions without a task; another name is a reviewer's. */
-const roles: Readonly<Record<string, string>> = {
-  plan: 'Planning',
-  replan: 'Re-planning',
-  finalize: 'Finalizing',
-};
 
 function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
   return facts

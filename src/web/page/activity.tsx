@@ -1,7 +1,9 @@
 // What the agents say and do; never more than a few hundred rows.
+
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
-import type { ActivityItem, Bar, Card } from '../view.ts';
+import type { Bar } from '../../report/view/run-view.ts';
+import type { ActivityItem, Card } from '../view.ts';
 import { readActivity, useRead } from './connection.ts';
 import { activity, go, pathOf, route, tasks, wholeRun } from './store.ts';
 

@@ -1,9 +1,11 @@
 // The tasks of a run, which are its timeline.
+
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount, formatMoment, formatMs, shortOid } from '../../report/text/figure.ts';
+import type { Bar } from '../../report/view/run-view.ts';
 import { shellWord } from '../../shell-word.ts';
-import type { Bar, Card, TaskView } from '../view.ts';
+import type { Card, TaskView } from '../view.ts';
 import { ActButtons, actsOfTask, OpenForm } from './acts.tsx';
 import { EvidenceOf } from './evidence.tsx';
 import { Badge, CommandLine, Cost, PlusMinus, Words } from './small.tsx';

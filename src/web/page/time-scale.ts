@@ -1,5 +1,5 @@
 // Where bars and marks of a timeline are drawn, in percent of a row's width.
-import type { Bar } from '../view.ts';
+import type { Bar } from '../../report/view/run-view.ts';
 
 /** Epoch milliseconds. */
 export type Range = Readonly<{ begin: number; end: number }>;

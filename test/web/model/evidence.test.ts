@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { listWorks } from '../../../src/report/view/works.ts';
-import { restBars, sessionBars } from '../../../src/web/model/bars.ts';
 import { makeEvidence } from '../../../src/web/model/evidence.ts';
 import { makeParts } from '../../../src/web/model/parts.ts';
 import type { RunPart, TaskView } from '../../../src/web/view.ts';
@@ -68,15 +67,14 @@ test('bars: a session that goes on has no end, checks that follow one another ar
   ]);
   // A reviewer answers by schema; a task's session without a marker has come to nothing.
   const silent = (role: 'review' | 'task') =>
-    sessionBars(
+    barsOf(
       [
-        ...read([
-          ...begun,
-          fact('session-started', { session: 5, role }),
-          fact('session-ended', { session: 5, outcome: 'silent' }),
-        ]).state.sessions.values(),
+        ...begun,
+        attempt(1),
+        fact('session-started', { session: 5, role }),
+        fact('session-ended', { session: 5, outcome: 'silent' }),
       ],
-      undefined,
+      true,
     )[0]?.tone;
   expect([silent('review'), silent('task')]).toEqual(['plain', 'warn']);
   const asked = [
@@ -126,7 +124,8 @@ test('attempts: a number that comes again has its own sessions and checks', () =
 });
 
 test('waits, pauses and stops of the run', () => {
-  const facts = [
+  const { state, all } = read([
+    ...begun,
     fact('waiting'),
     fact('waited'),
     fact('paused'),
@@ -134,8 +133,9 @@ test('waits, pauses and stops of the run', () => {
     fact('run-ended', { finished: false }),
     fact('run-resumed'),
     fact('waiting'),
-  ];
-  expect(restBars(stampAll(facts)).map(({ kind, to }) => `${kind}${to ? '' : ' …'}`)).toEqual([
+  ]);
+  const { rests } = makeParts({ state, all }, { live: true }).get('run') as RunPart;
+  expect(rests.map(({ kind, to }) => `${kind}${to ? '' : ' …'}`)).toEqual([
     'wait',
     'pause',
     'stop',
