@@ -30,10 +30,15 @@ export function formatEvent(
   const lines =
     event.type === 'activity'
       ? formatActivity(event, options, context)
-      : (formats[factName(event)]?.(event, options, context) ?? []);
+      : (formats[factName(event)]?.(event, options, context) ?? formatNote(event));
   const green = options.verbose ? [] : formatGreen(findGreen(context, event));
   const shown = options.verbose && lines.length === 0 ? [formatFields(event)] : lines;
   return nameSpeaker(context, event, [...green, ...shown]);
+}
+
+/** A fact with words of its own is told by them. */
+function formatNote(fact: Fact): readonly Line[] {
+  return 'text' in fact ? [line('warn', `Note: ${fact.text}`)] : [];
 }
 
 function formatFields(event: Event): Line {

@@ -33,7 +33,6 @@ export const runFormats = {
   waiting: formatWaiting,
   // A person's own command was shown.
   waited: ({ how }) => (how === 'person' ? [] : [line('plain', waitEnd[how])]),
-  noticed: (fact) => [line('warn', `Note: ${fact.text}`)],
   'run-ended': (fact, { verbose }, { state }) => formatRunEnd(fact, verbose, state),
 } satisfies Formats;
 
