@@ -6,7 +6,7 @@ import { noteLoose, outlineOf } from './outline.ts';
 import type { Plan, Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
 import { type FrontMatter, isSettingOfPlan, readFrontMatter } from './settings.ts';
-import { readSteps } from './steps.ts';
+import { noteNoSteps, readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import { type Section, type Source, sourceOf } from './text-position.ts';
 
@@ -69,6 +69,7 @@ function unreadable(source: Source, title: string, error: Error): Plan {
 function readPlan(source: Source, fallbackTitle: string): Plan {
   const matter = readFrontMatter(source);
   const root = readMarkdown(source.text, matter.end);
+  noteNoSteps(root, source);
   const outline = outlineOf(root, source, titleIn(matter) ?? fallbackTitle);
   const { title, format, overview } = outline;
   const { sections, twice } = distinguishSections(outline.tasks, source);

@@ -20,27 +20,40 @@ const strayBox = new RegExp(
 const cellBox = new RegExp(String.raw`^[ \t]*\|(?:.*\|)?\s*(?:${markedBox}|${drawnBox})(?=[\s|])`, 'u');
 const isTicked = /^[^[]*\[\s*[xX]/;
 
-/** Notes boxes that markdown does not recognize. */
 export function readSteps(blocks: readonly Nodes[], source: Source): readonly Step[] {
   const steps: Step[] = [];
   visit({ type: 'root', children: [...blocks] } as Root, (node) => {
     if (node.type === 'blockquote') return SKIP;
-    if (node.type === 'paragraph') noteStrays(node, source);
-    if (node.type === 'code' && !/^[ \t]*(`{3}|~{3})/.test(writtenIn(node, source)))
-      noteStrays(node, source, 1);
-    if (node.type === 'listItem') steps.push(...stepOf(node, source));
+    if (node.type === 'listItem') {
+      const step = stepOf(node, source);
+      if (step) steps.push(step);
+    }
     return CONTINUE;
   });
   return steps;
 }
 
-function stepOf(item: ListItem, source: Source): readonly Step[] {
+/** Notes boxes that markdown does not recognize: once for the whole plan, whose parts are read several times. */
+export function noteNoSteps(root: Root, source: Source): void {
+  visit(root, (node) => {
+    if (node.type === 'blockquote') return SKIP;
+    if (node.type === 'paragraph') noteStrays(node, source);
+    if (node.type === 'code' && !/^[ \t]*(`{3}|~{3})/.test(writtenIn(node, source)))
+      noteStrays(node, source, 1);
+    if (node.type === 'listItem' && !stepOf(node, source)) noteItem(node, source);
+    return CONTINUE;
+  });
+}
+
+function stepOf(item: ListItem, source: Source): Step | undefined {
   const isBox = typeof item.checked === 'boolean';
   const step = boxAt(isBox ? box : optionalBox, item, source);
-  if (step) return [isBox ? step : { ...step, optional: true }];
+  return step && (isBox ? step : { ...step, optional: true });
+}
+
+function noteItem(item: ListItem, source: Source): void {
   const words = item.children[0]?.type === 'paragraph' ? writtenIn(item.children[0], source) : '';
-  if (isBox || almostBox.test(words)) noteBox(source, startOf(item), words);
-  return [];
+  if (typeof item.checked === 'boolean' || almostBox.test(words)) noteBox(source, startOf(item), words);
 }
 
 export function isBoxItem(item: ListItem, source: Source): boolean {

@@ -6,7 +6,6 @@ export type Source = Readonly<{
   text: string;
   /** A byte order mark takes no column. */
   placeAt: (offset: number) => TextPosition;
-  /** The same one at the same place is kept once. */
   note: (offset: number, note: Omit<PlanNote, 'place'>) => void;
   notes: () => readonly PlanNote[];
 }>;
@@ -18,12 +17,12 @@ export function sourceOf(text: string): Source {
   const starts = [text.startsWith('\uFEFF') ? 1 : 0];
   for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
   const placeAt = (offset: number) => placeIn(starts, offset);
-  const notes = new Map<string, PlanNote>();
+  const notes: PlanNote[] = [];
   return {
     text,
     placeAt,
-    note: (offset, note) => notes.set(`${offset} ${note.message}`, { ...note, place: placeAt(offset) }),
-    notes: () => [...notes.values()],
+    note: (offset, note) => notes.push({ ...note, place: placeAt(offset) }),
+    notes: () => notes,
   };
 }
 

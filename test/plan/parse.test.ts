@@ -247,7 +247,7 @@ describe('parsePlan', () => {
     expect(parsePlan(text, 'x.md').overview).toBe(overview);
   });
 
-  test('never throws, and every box is where it says', () => {
+  test('never throws, tells nothing twice, and every box is where it says', () => {
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), soup);
     const holds = fc.property(texts, (text) => {
       const plan = parsePlan(text, 'x.md');
@@ -257,6 +257,8 @@ describe('parsePlan', () => {
         expect(text.slice(box.offset - 1, box.offset + 2)).toMatch(ticked ? /^\[[xX]\]$/ : /^\[[ \t]\]$/);
       }
       lintPlan(plan);
+      const notes = plan.notes.map(({ place, message }) => `${place.offset} ${message}`);
+      expect(new Set(notes).size).toBe(notes.length);
       expect(plan.tasks.every((task) => typeof isClosed(task) === 'boolean')).toBe(true);
     });
     fc.assert(holds, { numRuns: 150 });
