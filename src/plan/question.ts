@@ -35,8 +35,13 @@ const shape = z.object({
   context: text.optional(),
   options: z
     .array(option, '`options` is missing: give a list of 2 to 4')
-    .refine(({ length }) => length >= 2 && length <= 4, 'a question has 2 to 4 options, and no free answer'),
+    .refine(({ length }) => length >= 2 && length <= 4, 'a question has 2 to 4 options, and no free answer')
+    .refine(areUnlike, 'two options are alike: each must be a choice of its own'),
 });
+
+function areUnlike(options: readonly Readonly<{ label: string }>[]): boolean {
+  return new Set(options.map((one) => one.label.toLowerCase())).size === options.length;
+}
 
 /** A problem is worded so that it can be sent back. */
 export function parseQuestion(block: string): Reading<Question> {

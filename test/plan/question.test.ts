@@ -70,6 +70,11 @@ describe('told back', () => {
     ['no options', json({ question: 'Which?' }), '`options` is missing'],
     ['one option', json({ question: 'Which?', options: ['Redis'] }), '2 to 4 options'],
     ['five', json({ question: 'Which?', options: ['1', '2', '3', '4', '5'] }), '2 to 4 options'],
+    [
+      'two alike',
+      json({ question: 'Which?', options: ['Redis', ' redis', 'None'] }),
+      'two options are alike',
+    ],
     ['an option without words', json({ question: 'Which?', options: ['Redis', ' '] }), 'options[1].label'],
     ['an option that is a list', json({ question: 'Which?', options: ['Redis', []] }), 'options[1]'],
     ['an option without a label', json({ question: 'Which?', options: ['Redis', {}] }), 'options[1].label'],
