@@ -105,6 +105,12 @@ export const jobsDefinedIn: Readonly<Record<Forge['noun'], string>> = {
   'merge request': '.gitlab-ci.yml',
 };
 
+/** A line that each definition of a job has, as an extended regular expression of POSIX. */
+export const lineOfJob: Readonly<Record<Forge['noun'], string>> = {
+  'pull request': `^([^#]*[^A-Za-z_#-])?(runs-on|uses)["']?[[:space:]]*:`,
+  'merge request': `^([^#]*[^A-Za-z_#-])?(script|trigger|run|extends|include)["']?[[:space:]]*:`,
+};
+
 /** By anybody, programs included. */
 export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
 

@@ -99,7 +99,7 @@ test('a login that is none or may not push is told before anything begins; a job
   const jobs = [wants('a'), wants('b'), { name: 'test (z)', run: 'false' }];
   const never: readonly Job[] = [{ ...wants('a'), as: 'never' }];
   await using played = await play({
-    files: { '.github/workflows/ci.yml': 'on: push\n' },
+    files: { '.github/workflows/ci.yml': 'jobs: { test: { runs-on: x } }\n' },
     forge: { jobs: never },
     turns: [fixer([{ bash: 'echo x > b.txt' }, answersTo({ F1: true })])],
     env: { PAWL_CLOCKS_CI: '1s', PAWL_CI_ROUNDS: '1' },
@@ -146,7 +146,10 @@ const commits = 'git -c user.name=P -c user.email=p@example.invalid commit -q --
 
 test('on gitlab, somebody pushes while CI runs and while comments are mended: no session for what could not be pushed, nothing of theirs is overwritten, and the same command goes on; a job that begins late, is red, and then green by another try is named; comments of who may write are fixed or rejected, and answered once, others are shown; hostile words stay text', async () => {
   const answers = answersTo({ F1: true, F2: 'c.txt is not a letter' });
-  await using played = await play({ kind: 'gitlab', files: { '.gitlab-ci.yml': 'test:\n' } });
+  await using played = await play({
+    kind: 'gitlab',
+    files: { '.gitlab-ci.yml': 'test: { script: make }\n' },
+  });
   const { scene, forge } = played;
   const clone = `${scene.home}/theirs`;
   const push = `test -e ${clone} || { git clone -q -b plan '${forge.bare}' ${clone} && cd ${clone} && ${commits} && git push -q; }; cd "$OLDPWD"`;

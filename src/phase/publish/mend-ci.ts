@@ -6,7 +6,7 @@ import { digestText } from '../../digest.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure, exitCodes } from '../../failure.ts';
-import { cleanLog, type Forge, jobsDefinedIn } from '../../forge/forge.ts';
+import { cleanLog, type Forge, jobsDefinedIn, lineOfJob } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
@@ -165,13 +165,14 @@ async function awaitCi(
 }
 
 /** Not in a GitHub job, whose own token starts none. */
-async function definesJobs(
+export async function definesJobs(
   { env, repo }: Pick<Place, 'env' | 'repo'>,
   { noun }: Pick<Forge, 'noun'>,
   head: string,
 ): Promise<boolean> {
   if (aboutToken(env) !== '') return false;
-  return (await repo.git(['ls-tree', '-r', '--name-only', head, '--', jobsDefinedIn[noun]])) !== '';
+  const args = ['grep', '-lE', lineOfJob[noun], head, '--', jobsDefinedIn[noun]];
+  return (await repo.git(args, { okCodes: [0, 1] })) !== '';
 }
 
 async function lookAtCi(
