@@ -7,7 +7,7 @@ import { runCheck } from '../../check/checks.ts';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { matchesAny } from '../../git/tree/glob.ts';
-import { type Ground, makeGround } from '../../ground/make.ts';
+import { makeGround } from '../../ground/make.ts';
 import type { Base } from '../../phase/open/may-open.ts';
 import { experiment } from '../../proof/experiments.ts';
 import { openTrials, type TrialGround } from '../../proof/ground-trials.ts';
@@ -41,12 +41,7 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
   const folder = path.join(realpathSync(tmpdir()), `pawl-prove-${randomUUID()}`);
   makeFolder(folder, 0o700);
   try {
-    const { copy, clone } = config.worktree;
-    const ground = await makeGround(repo, {
-      ...{ folder: path.join(folder, 'tree'), commit: head },
-      ...{ copy, clone, signal: context.signal },
-    });
-    const trialGround = groundOf(context, request, { ground, folder });
+    const trialGround = await makeTrialGround(context, request, folder);
     await setUp(trialGround, config.worktree.setup);
     const commands = request.checks.map(({ command }) => command);
     const change = await readChange(repo, { base, head }, { commands, except: request.except ?? [] });
@@ -84,18 +79,23 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
   }
 }
 
-function groundOf(
+async function makeTrialGround(
   { signal, now }: CliContext,
   { head, checks, ground: base }: ProveRequest,
-  { ground, folder }: Readonly<{ ground: Ground; folder: string }>,
-): Omit<TrialGround, 'onEnd'> {
+  folder: string,
+): Promise<Omit<TrialGround, 'onEnd'>> {
   const { spawn, sweep, shell, env, config } = base;
+  const { copy, clone } = config.worktree;
+  const tree = path.join(folder, 'tree');
+  const ground = await makeGround(base.repo, { folder: tree, commit: head, copy, clone, signal });
+  const { repo, root } = ground;
+  const timeoutMs = config.clocks.check;
   return {
-    ...{ repo: ground.repo, head, checks, now: () => now().getTime() },
-    deps: {
-      ...{ spawn, sweep, shell, signal, timeoutMs: config.clocks.check },
-      ...{ root: ground.root, env: ground.env(env) },
-    },
+    repo,
+    head,
+    checks,
+    now: () => now().getTime(),
+    deps: { spawn, sweep, shell, signal, timeoutMs, root, env: ground.env(env) },
     markOf: (trial) => `PAWL_CHECK=${folder}/${trial}`,
     log: path.join(folder, 'checks.log'),
   };
