@@ -1,5 +1,6 @@
 // Pure. Reads a repository's files by name, and finds where a name leads.
 import path from 'node:path';
+import { parseJson } from '../parse-json.ts';
 
 export type ReadFile = (file: string) => string | undefined;
 
@@ -28,13 +29,9 @@ export function findUpward(
 
 /** `//` comment lines are allowed; undefined for other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  for (const tried of [text, text.replace(/^[ \t]*\/\/.*$/gm, '')]) {
-    try {
-      const value: unknown = JSON.parse(tried.replace(/^\uFEFF/, ''));
-      return typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? (value as Record<string, unknown>)
-        : undefined;
-    } catch {}
-  }
-  return undefined;
+  const whole = text.replace(/^\uFEFF/, '');
+  const value = parseJson(whole) ?? parseJson(whole.replace(/^[ \t]*\/\/.*$/gm, ''));
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
 }
