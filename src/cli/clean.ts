@@ -93,7 +93,7 @@ function judge(
   const state = readIfSound(run.folder);
   if (!state) return 'with a journal that cannot be read';
   if (!isFinished(state) && !isReplaced) return 'not finished';
-  const at = Date.parse(state.ended?.at ?? state.lastAt);
+  const at = Date.parse(state.course.ended?.at ?? state.lastAt);
   if (at >= before || (Number.isFinite(newest) && newest >= before))
     return `finished or given up in the last ${formatCount(days, 'day')}`;
   const { costUsd, atLeast } = spentSince(state, dayOf(now).sinceMs);

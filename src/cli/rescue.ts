@@ -130,7 +130,7 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
   sayNotHeld(context, notHeld);
   if (restored.length === 0) return;
   print(context, `The files as they were are saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
-  if (!run || findNewer(listRuns(place.commonDir), run) || readRun(run).ended?.finished) return;
+  if (!run || findNewer(listRuns(place.commonDir), run) || readRun(run).course.ended?.finished) return;
   print(context, `To continue the run with it: ${commandAgain(readRun(run), '--take-edits ')}`);
 }
 

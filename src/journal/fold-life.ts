@@ -13,7 +13,7 @@ export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
     started,
     lifeAt: started.at,
     resumes: 0,
-    stopAsked: false,
+    course: { stopAsked: false },
     dialogue: [],
     leave: new Map(),
     requests: new Map(),
@@ -34,11 +34,12 @@ export const foldLife: Fold<LifeState> = (run, fact) => ({
 
 const foldRow = foldBy<LifeState>({
   'run-resumed': resume,
-  'run-ended': (_, ended) => ({ ended, phase: undefined }),
-  phase: (_, { state, phase }) => ({ phase: state === 'started' ? phase : undefined }),
-  intervention: ({ interventions, stopAsked }, fact) => ({
+  'run-ended': (_, ended) => ({ course: { ended } }),
+  phase: ({ course }, { state, phase }) =>
+    course.ended ? {} : { course: { stopAsked: course.stopAsked, ...(state === 'started' && { phase }) } },
+  intervention: ({ interventions, course }, fact) => ({
     interventions: [...interventions, fact],
-    stopAsked: stopAsked || fact.kind === 'stop',
+    ...(fact.kind === 'stop' && !course.ended && { course: { ...course, stopAsked: true } }),
   }),
   'plan-read': ({ leave }, plan) => ({
     plan,
@@ -76,9 +77,7 @@ function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<Li
   return {
     resumes: run.resumes + 1,
     lifeAt: at,
-    phase: undefined,
-    ended: undefined,
-    stopAsked: false,
+    course: { stopAsked: false },
     // The trace remains the first start's.
     ...(ground && { started: { ...withoutGround(first), ...ground, ...defined({ traceparent }) } }),
     ...defined({ worktree }),
@@ -87,7 +86,7 @@ function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<Li
 }
 
 /** After an undo even a finished run continues, on the tree that it left. */
-function reopen({ ended }: RunState, fact: FactOf<'task-reopened'>): Changes<LifeState> {
+function reopen({ course: { ended } }: RunState, fact: FactOf<'task-reopened'>): Changes<LifeState> {
   const { task, tree, head } = fact;
   if (tree === undefined) return {};
   const gone = { archive: undefined, squashed: undefined };
@@ -97,7 +96,9 @@ function reopen({ ended }: RunState, fact: FactOf<'task-reopened'>): Changes<Lif
   const reasons = [{ exit: 0, code: 'undone', text: `${which} taken back` }];
   return {
     ...gone,
-    ended: { ...ended, exit: 0, reasons, takenBack, finished: false, tree, ...defined({ head }) },
+    course: {
+      ended: { ...ended, exit: 0, reasons, takenBack, finished: false, tree, ...defined({ head }) },
+    },
   };
 }
 

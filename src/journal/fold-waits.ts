@@ -65,7 +65,7 @@ const foldRow = foldBy<WaitsState>({
 });
 
 /** Without pawl, or asleep; sleep in a person's time is theirs. */
-function stoppedBefore({ ended, lastAt, pause, waiting }: RunState, fact: Stamped<Fact>): number {
+function stoppedBefore({ course: { ended }, lastAt, pause, waiting }: RunState, fact: Stamped<Fact>): number {
   const isPersons = pause?.since !== undefined || (waiting && waitOf[waiting.why] === 'person');
   const sleptMs = isPersons ? 0 : (fact.sleptMs ?? 0);
   // A person may have answered after the end.

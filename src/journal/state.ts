@@ -24,6 +24,14 @@ export type SessionState = Readonly<{
 
 export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
 
+/** It goes on, perhaps after a crash, or has ended. */
+export type RunCourse =
+  | Readonly<{ ended?: undefined; stopAsked: boolean; phase?: FactOf<'phase'>['phase'] }>
+  | Readonly<{ ended: RunEnd; stopAsked?: undefined; phase?: undefined }>;
+
+/** `takenBack`: tasks undone since. */
+export type RunEnd = Stamped<FactOf<'run-ended'>> & Readonly<{ takenBack?: readonly string[] }>;
+
 /** The run from its start to its end. */
 export type LifeState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
@@ -38,7 +46,7 @@ export type LifeState = Readonly<{
   setAside: readonly FactOf<'plan-edit-set-aside'>[];
   /** Announced, or done. */
   archive?: FactOf<'plan-archived'>;
-  phase?: FactOf<'phase'>['phase'];
+  course: RunCourse;
   phasesEnded: readonly string[];
   /** Its commit is not journaled yet. */
   closing?: Stamped<FactOf<'closing'>>;
@@ -55,9 +63,6 @@ export type LifeState = Readonly<{
   /** When pawl was last started for it. */
   lifeAt: string;
   cutOffs: CutOffs;
-  stopAsked: boolean;
-  /** Absent while the run goes on, and after a crash. `takenBack`: tasks undone since. */
-  ended?: Stamped<FactOf<'run-ended'>> & Readonly<{ takenBack?: readonly string[] }>;
 }>;
 
 /** What keeps it from working, and since when. */
@@ -173,8 +178,8 @@ export function planOf(state: Pick<RunState, 'archive' | 'started'>): string {
 }
 
 /** A run whose undo was cut off is not: it continues with that. */
-export function isFinished({ undoing, ended }: Pick<RunState, 'undoing' | 'ended'>): boolean {
-  return undoing === undefined && ended?.finished === true;
+export function isFinished({ undoing, course }: Pick<RunState, 'undoing' | 'course'>): boolean {
+  return undoing === undefined && course.ended?.finished === true;
 }
 
 /** Notice that trusted files have changed: sessions ignore the repository's agent configuration. */

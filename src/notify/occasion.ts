@@ -216,7 +216,7 @@ function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | 
 
 function formatTotals(state: RunState, durationMs: number): string {
   const { tasks, spent } = viewRun(state, {});
-  const change = state.ended && formatDifference(state.ended);
+  const change = state.course.ended && formatDifference(state.course.ended);
   return [
     ...(tasks.total > 0 ? [formatProofs(tasks)] : []),
     ...(change === undefined ? [] : [change]),

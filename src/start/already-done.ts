@@ -7,7 +7,7 @@ import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
-import { archivedTo, isFinished, type RunState } from '../journal/state.ts';
+import { archivedTo, isFinished, type RunEnd, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
@@ -28,7 +28,7 @@ type Done = Readonly<{
   place: Place;
   run: RunFolder;
   state: RunState;
-  ended: NonNullable<RunState['ended']>;
+  ended: RunEnd;
   /** Its work is on another branch. */
   isElsewhere: boolean;
 }>;
@@ -70,7 +70,9 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const { facts, state } = readWholeRun(run);
   const isElsewhere = isThere && isDoneElsewhere(place, file, { run, facts });
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
-  const { ended } = state;
+  const {
+    course: { ended },
+  } = state;
   if (!isFinished(state) || !ended || !(archivedTo(state) || isThere)) return undefined;
   return { place, run, state, ended, isElsewhere };
 }

@@ -76,7 +76,7 @@ function textInHand(place: Place, file: string): string | undefined {
   if (!open) return undefined;
   const { state: past } = open;
   if (past.archive && !existsSync(file)) return readIfThere(past.archive.to);
-  const isCut = !past.ended && hasOpenSession(past);
+  const isCut = !past.course.ended && hasOpenSession(past);
   return isCut ? readIfThere(path.join(open.folder, inRun.plan)) : undefined;
 }
 

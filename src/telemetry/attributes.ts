@@ -61,7 +61,7 @@ const providers: Readonly<Record<string, string>> = {
   gemini: 'gcp.gemini',
 };
 
-export function describeRun({ started, resumes, ended }: RunState): Attributes {
+export function describeRun({ started, resumes, course: { ended } }: RunState): Attributes {
   const { run, title, plan, branch } = started;
   return {
     ...named(genAi, { operation: genAi.workflow, agentName: title }),

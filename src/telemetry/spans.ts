@@ -57,7 +57,7 @@ function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefi
     case 'run-ended':
       return endLife(state, endMs);
     case 'run-resumed':
-      return before && !before.ended ? endLife(before, Date.parse(before.lastAt), killed) : [];
+      return before && !before.course.ended ? endLife(before, Date.parse(before.lastAt), killed) : [];
     default:
       return [];
   }
@@ -70,7 +70,9 @@ function endLife(state: RunState, endMs: number, error?: string): readonly SpanD
   const open = [...state.sessions.values()].filter(
     ({ started, ended }) => !ended && started.at >= state.lifeAt,
   );
-  const { ended } = state;
+  const {
+    course: { ended },
+  } = state;
   const why = ended && ended.exit !== 0 ? describeExit(ended) : undefined;
   const works = worksOf(state).filter(({ standing }) => standing.is !== 'closed');
   return [

@@ -35,7 +35,10 @@ export function refuseMoved(
 export async function elsewhere(
   seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {
-  const { started, ended } = seen.state;
+  const {
+    started,
+    course: { ended },
+  } = seen.state;
   const { refs } = await readRefs(seen.repo);
   const gone = !refs.has(`refs/heads/${started.branch}`);
   const last = ended?.head ?? lastCommit(seen.state);

@@ -45,7 +45,7 @@ const exitOfStop = {
   crashing: exitCodes.environment,
 } as const;
 
-function formatInterruption({ stopAsked }: RunState): string {
+function formatInterruption({ course: { stopAsked } }: RunState): string {
   return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
 }
 

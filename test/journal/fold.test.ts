@@ -227,15 +227,15 @@ describe('a run', () => {
   it('goes on after an undo of its own, on the tree that it left', () => {
     const over = [fact('task-closed'), fact('plan-archived'), fact('run-ended', { exit: 0, finished: true })];
     const undone = fold(...over, fact('task-reopened', { by: 'undo', tree: 'aa', head: 'bb' }));
-    expect(undone.ended).toMatchObject({
+    expect(undone.course.ended).toMatchObject({
       finished: false,
       tree: 'aa',
       head: 'bb',
       reasons: [{ code: 'undone' }],
     });
     expect(undone.archive).toBeUndefined();
-    expect(fold(...over, fact('task-reopened', { by: 'undo' })).ended?.finished).toBe(true);
-    expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).ended).toBeUndefined();
+    expect(fold(...over, fact('task-reopened', { by: 'undo' })).course.ended?.finished).toBe(true);
+    expect(fold(fact('task-reopened', { by: 'undo', tree: 'aa' })).course.ended).toBeUndefined();
   });
 
   it('knows nothing of a review of what an undo took back', () => {
@@ -255,8 +255,8 @@ describe('a run', () => {
   });
 
   it('is over, closing or waiting only while it is', () => {
-    expect(fold(fact('run-ended')).ended).toBeDefined();
-    expect(fold(fact('run-ended'), fact('run-resumed')).ended).toBeUndefined();
+    expect(fold(fact('run-ended')).course.ended).toBeDefined();
+    expect(fold(fact('run-ended'), fact('run-resumed')).course.ended).toBeUndefined();
     expect(fold(fact('closing')).closing).toBeDefined();
     expect(fold(fact('closing'), fact('task-closed')).closing).toBeUndefined();
     expect(fold(fact('closing'), fact('round-ended')).closing).toBeUndefined();
@@ -419,11 +419,11 @@ describe('what a person asks', () => {
       { pause: { now: false }, pausedMs: 1000 },
     ],
     ['a wait is cut short', [fact('waiting'), byPerson('continue')], { waitedMs: 1000 }],
-    ['a stop is asked for', [byPerson('stop')], { stopAsked: true }],
+    ['a stop is asked for', [byPerson('stop')], { course: { stopAsked: true } }],
     [
       'a new start has not been asked to stop',
       [byPerson('stop'), fact('run-ended'), fact('run-resumed')],
-      { stopAsked: false },
+      { course: { stopAsked: false } },
     ],
     [
       'a note waits',

@@ -200,7 +200,10 @@ export class Carrier {
     this.#failed = undefined;
     const caughtUp = wasBehind && !this.#refused;
     // The end is the journal's last line, unless something is missing: the ref's owner tells that.
-    const { ended, carry: told } = run.state();
+    const {
+      course: { ended },
+      carry: told,
+    } = run.state();
     if (ended && !(told?.failed && !this.#trouble)) return;
     const more = defined({ first: old === undefined || undefined, caughtUp: caughtUp || undefined });
     run.emit({ type: 'carry', state: 'done', oid: now, head, ...more });
@@ -229,7 +232,7 @@ export class Carrier {
 
   #withhold(names: string): void {
     const { run } = this.#place;
-    if (names === '' || names === this.#withheld || run.state().ended) return;
+    if (names === '' || names === this.#withheld || run.state().course.ended) return;
     this.#withheld = names;
     const text = `not carried, because it would not be committed: ${names}`;
     run.emit({ type: 'noticed', code: 'not-carried', text });
@@ -238,6 +241,6 @@ export class Carrier {
   /** Once per series, and before the run's end, the journal's last line. */
   #tell(what: 'all' | 'branch', reason: string): void {
     const { run } = this.#place;
-    if (!run.state().ended) run.emit({ type: 'carry', state: 'failed', what, reason });
+    if (!run.state().course.ended) run.emit({ type: 'carry', state: 'failed', what, reason });
   }
 }

@@ -68,7 +68,9 @@ function setCaps(place: Place, { settings, asked }: Caps): void {
 export async function resumeRun(place: Place, past: RunState, request: OpenRequest): Promise<void> {
   const isElsewhere = await refuseResume(request, past);
   const { branch } = past.started;
-  const locks = past.ended ? [] : await removeLocks(place.repo, { branch, since: new Date(past.started.at) });
+  const locks = past.course.ended
+    ? []
+    : await removeLocks(place.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(place.repo))];
   const { pawl, worktree } = request.about;
   const after = whyResumed(past);
@@ -116,9 +118,9 @@ async function enterRunBranch(
 
 /** Why it had stopped. `drain`: a signal ended a job's run, so no person started it again. */
 export function whyResumed({
-  ended,
+  course: { ended },
   carry,
-}: Pick<RunState, 'ended' | 'carry'>): FactOf<'run-resumed'>['after'] {
+}: Pick<RunState, 'course' | 'carry'>): FactOf<'run-resumed'>['after'] {
   if (!ended) return 'crash';
   return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
 }

@@ -91,7 +91,7 @@ function placeOf(
   }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; emitter: RunEmitter }>,
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
-  const { tree, head, refused } = past?.ended ?? {};
+  const { tree, head, refused } = past?.course.ended ?? {};
   const others = new OtherRuns(repo.home, run.id);
   const told = { ...run, emit: emitter.emit, state: () => emitter.state };
   const home = request.home && createHome(told, { ground: repo, home: request.home });

@@ -33,9 +33,9 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
       `taking task ${undoing.task} back was interrupted`,
       `\`pawl undo ${undoing.task}\` finishes it.`,
     );
-  if (state.ended?.finished)
+  if (state.course.ended?.finished)
     return refuse(`${what} is finished`, `\`pawl report ${which}\` shows the result.`);
-  if (live && state.ended) return refuse(`${what} is just ending`);
+  if (live && state.course.ended) return refuse(`${what} is just ending`);
   switch (command.do) {
     case 'pause':
       return live ? judgePause(state, command.now) : notRunning(state);
@@ -83,7 +83,7 @@ function judgeContinue({ pause, waiting }: RunState): Granted | Refusal {
 }
 
 function judgeStop(state: RunState, by: ControlCommand['by']): Granted | Refusal {
-  if (state.stopAsked) return refuse('the run is stopping already');
+  if (state.course.stopAsked) return refuse('the run is stopping already');
   const text = `Stopping: ending sessions and checks; their work is kept. \`${commandAgain(state)}\` resumes the run.`;
   const said = by === undefined ? 'stopped by `pawl stop` or the key q' : 'stopped';
   return grant({ kind: 'stop', text: said }, text);

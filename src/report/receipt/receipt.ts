@@ -81,7 +81,7 @@ export function shortReceipt(state: RunState, options: ReceiptOptions = {}): rea
   const price = `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`;
   const review = reviewWords(report);
   return [
-    ...toLines([...alarms, ...(options.endTold && state.ended ? [] : [stand]), ...summary]),
+    ...toLines([...alarms, ...(options.endTold && state.course.ended ? [] : [stand]), ...summary]),
     ...(cost.sessions === 0 ? [] : [line('dim', price)]),
     ...(review === undefined ? [] : [line('plain', review)]),
     ...section(undefined, tasksLines(report.tasks)),

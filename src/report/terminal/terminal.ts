@@ -59,7 +59,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       status.refresh();
     },
     finish: (state) => {
-      const isBrief = !hasWorked && state.ended?.exit !== 0;
+      const isBrief = !hasWorked && state.course.ended?.exit !== 0;
       write({ lines: isBrief ? briefLines(state) : [emptyLine, ...shortReceipt(state, { endTold: true })] });
     },
     print: (lines) => {

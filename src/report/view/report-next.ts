@@ -1,7 +1,7 @@
 // What to do after a run, and what a dialogue about a plan came to.
 import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
-import type { RunState } from '../../journal/state.ts';
+import type { RunEnd, RunState } from '../../journal/state.ts';
 import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
 import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
 import { formatMoment, shortOid } from '../text/figure.ts';
@@ -11,7 +11,7 @@ import type { RunView } from './run-view.ts';
 type Pieces = readonly Piece[];
 
 export function nextBlocks(state: RunState, view: RunView): readonly Block[] {
-  const hints = new Set(state.ended?.reasons.flatMap(({ hint }) => hint ?? []) ?? []);
+  const hints = new Set(state.course.ended?.reasons.flatMap(({ hint }) => hint ?? []) ?? []);
   return [...[...hints].map(piecesOf), ...nextPieces(state, view)].map((pieces) => plain(...pieces));
 }
 
@@ -22,7 +22,9 @@ function piecesOf(hint: string): Pieces {
 }
 
 function nextPieces(state: RunState, view: RunView): readonly Pieces[] {
-  const { ended } = state;
+  const {
+    course: { ended },
+  } = state;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
   if (plan !== undefined) return [['Run it: ', code(`pawl run ${plan}`)]];
@@ -44,11 +46,7 @@ function decisions({ tasks }: RunState): readonly Pieces[] {
   ];
 }
 
-function continuation(
-  state: RunState,
-  { exit, reasons }: NonNullable<RunState['ended']>,
-  run: Piece,
-): readonly Pieces[] {
+function continuation(state: RunState, { exit, reasons }: RunEnd, run: Piece): readonly Pieces[] {
   const hasHint = reasons.some((reason) => reason.exit === exit && reason.hint !== undefined);
   switch (exit) {
     case 1:
@@ -81,7 +79,13 @@ function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
 }
 
 function afterWork(state: RunState, { review }: RunView, run: Piece): readonly Pieces[] {
-  const { started, ended, fixes, carry, worktree } = state;
+  const {
+    started,
+    course: { ended },
+    fixes,
+    carry,
+    worktree,
+  } = state;
   const findings = code('pawl report --findings');
   if (started.review?.reportOnly) return [['Read what was found: ', findings]];
   // A review with nothing to fix leaves nothing to look at.

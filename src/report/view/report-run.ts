@@ -58,7 +58,7 @@ export function reportRun(state: RunState, asked: ReportOptions = {}): RunReport
     sections: [reviewSection(state, findings, options), ...sectionsOf(state, tasks, options)].filter(
       ({ blocks }) => blocks.length > 0,
     ),
-    next: !state.ended && live ? [] : nextBlocks(state, view),
+    next: !state.course.ended && live ? [] : nextBlocks(state, view),
   };
 }
 
@@ -104,7 +104,7 @@ function titleBlock({ what, title, branch, tasks }: RunView): Block {
   return block('lead', 'plain', `${title}${closedOf}, on branch `, code(branch));
 }
 
-function totalBlock({ started, ended, lastAt }: RunState): Block {
+function totalBlock({ started, course: { ended }, lastAt }: RunState): Block {
   const [from, to] = [Date.parse(started.at), Date.parse(ended?.at ?? lastAt)];
   const change = ended && formatDifference(ended);
   const span = `${formatSpan(from, to)} (${formatMs(to - from)})`;
@@ -112,7 +112,10 @@ function totalBlock({ started, ended, lastAt }: RunState): Block {
 }
 
 function standBlock(state: RunState, live: boolean): Block {
-  const { ended, waiting } = state;
+  const {
+    course: { ended },
+    waiting,
+  } = state;
   if (!ended && live) return lead('warn', `Not finished: ${waiting ? 'waiting' : 'pawl is working on it'}`);
   if (!ended) {
     const died = 'Not finished: pawl was killed, or the machine went down; ';
@@ -158,7 +161,7 @@ function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
 }
 
 /** Checks that are still red: unless the plan excuses it, each keeps every task from closing. */
-function redBefore({ baseline, tasks, atEnd, ended }: RunState): readonly Block[] {
+function redBefore({ baseline, tasks, atEnd, course: { ended } }: RunState): readonly Block[] {
   const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
   const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));
   const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known red)'), ' in the plan'];
@@ -168,7 +171,16 @@ function redBefore({ baseline, tasks, atEnd, ended }: RunState): readonly Block[
 }
 
 function lookBlocks(state: RunState): readonly Block[] {
-  const { notes, notices, flakiness, refusedHosts, setAside, replans, ended, kept } = state;
+  const {
+    notes,
+    notices,
+    flakiness,
+    refusedHosts,
+    setAside,
+    replans,
+    course: { ended },
+    kept,
+  } = state;
   const waiting = notes.filter(({ session }) => session === undefined);
   const texts = (isInformation: boolean) =>
     new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation).map(({ text }) => text));

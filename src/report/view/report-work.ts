@@ -96,7 +96,7 @@ function whyBlocks(
   const red = redOf(state, task).filter(({ knownRed }) => !knownRed);
   const isTold =
     reason === `red: ${red.map(({ command }) => command).join('; ')}` ||
-    state.ended?.reasons.some(({ text }) => reason !== undefined && text.startsWith(reason));
+    state.course.ended?.reasons.some(({ text }) => reason !== undefined && text.startsWith(reason));
   if (reason === undefined || isTold) return [];
   return [block('item', task.standing.is === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
 }
@@ -122,7 +122,7 @@ function closedBlocks(standing: Extract<TaskStanding, { is: 'closed' }>): readon
 function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   const { start, lastRound } = task;
   const rescue = isAway(task) ? awayAt(task) : state.workAside;
-  const own = start?.lane === undefined ? state.ended : undefined;
+  const own = start?.lane === undefined ? state.course.ended : undefined;
   const isNothing = start === undefined || (lastRound ?? own)?.tree === start.tree;
   if (rescue !== undefined || isNothing) return keptBlocks(rescue);
   const lane = state.lanes.get(start?.lane ?? 0);
@@ -197,7 +197,7 @@ function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
 }
 
 /** Of a run that has ended: which checks turned green by its work, and which only stayed so. */
-export function proofBlocks({ tasks, ended }: RunState): readonly Block[] {
+export function proofBlocks({ tasks, course: { ended } }: RunState): readonly Block[] {
   if (!ended) return [];
   const wasRed = [...tasks.values()]
     .filter(({ standing }) => standing.is === 'closed')

@@ -31,7 +31,7 @@ export function viewTimeline(
   all: readonly Stamped<Fact>[],
   { live }: Readonly<{ live: boolean }>,
 ): Timeline {
-  const endedAt = live ? undefined : (state.ended?.at ?? state.lastAt);
+  const endedAt = live ? undefined : (state.course.ended?.at ?? state.lastAt);
   const works = listWorks(state).map(({ id }) => id);
   const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
   const sessionsOf = Map.groupBy(state.sessions.values(), ({ started: { task = '' } }) =>

@@ -6,7 +6,7 @@ import { pickExit } from '../../failure.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { readTimes, spentBy, timeTaken } from '../../journal/ledger.ts';
-import { planOf, type RunState } from '../../journal/state.ts';
+import { planOf, type RunEnd, type RunState } from '../../journal/state.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
 import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
 import { judgeFindings } from '../findings/findings.ts';
@@ -27,7 +27,10 @@ export function viewRun(
   state: RunState,
   { holder, checkedOut, isHeld = holder !== undefined }: Surroundings,
 ): RunView {
-  const { ended, waiting } = state;
+  const {
+    course: { ended },
+    waiting,
+  } = state;
   const stands = judgeState(state, isHeld);
   const isOpen = stands === 'stopped' || stands === 'died';
   const isRunning = stands === 'working' || stands === 'waiting';
@@ -73,7 +76,13 @@ function toneOf({ state, pausing, exit }: Pick<RunView, 'state' | 'pausing' | 'e
 }
 
 function baseOf(state: RunState) {
-  const { started, carry, metLimits, notes, phase } = state;
+  const {
+    started,
+    carry,
+    metLimits,
+    notes,
+    course: { phase },
+  } = state;
   return {
     run: started.run,
     plan: planOf(state),
@@ -119,10 +128,7 @@ function nextOf(state: RunState, checkedOut: string | undefined): string {
 }
 
 /** What a person has dealt with is no longer a reason; without reasons there is no exit code. */
-function endOf(
-  state: RunState,
-  ended: NonNullable<RunState['ended']>,
-): Pick<RunView, 'exit' | 'exitText' | 'reasons' | 'hints'> {
+function endOf(state: RunState, ended: RunEnd): Pick<RunView, 'exit' | 'exitText' | 'reasons' | 'hints'> {
   const reasons = ended.reasons.filter(({ code }) => ended.finished || stillHolds(state, code));
   if (reasons.length === 0 && ended.reasons.length > 0) return {};
   const isAll = reasons.length === ended.reasons.length;
@@ -136,7 +142,12 @@ function endOf(
 }
 
 function stillHolds(state: RunState, code: string): boolean {
-  const { tasks, caps, ended, interventions } = state;
+  const {
+    tasks,
+    caps,
+    course: { ended },
+    interventions,
+  } = state;
   const has = (is: TaskStanding['is']) => [...tasks.values()].some(({ standing }) => standing.is === is);
   switch (code) {
     case 'needs-person':
@@ -155,7 +166,7 @@ function stillHolds(state: RunState, code: string): boolean {
   }
 }
 
-function judgeState({ ended, waiting, pause }: RunState, isHeld: boolean): RunView['state'] {
+function judgeState({ course: { ended }, waiting, pause }: RunState, isHeld: boolean): RunView['state'] {
   if (ended) return ended.finished ? 'finished' : 'stopped';
   if (!isHeld) return 'died';
   if (pause?.since !== undefined) return 'paused';

@@ -66,7 +66,7 @@ async function carryOnce(
     state,
     head,
     files: readContent(run.folder, mask),
-    tree: state.ended?.tree,
+    tree: state.course.ended?.tree,
     withBranch: true,
     by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
     carry,

@@ -88,16 +88,16 @@ export async function findStart(
 
 async function isAtWork(repo: Repo, run: Carried, now: number): Promise<boolean> {
   const isSilent = now - Date.parse(run.at) > Math.max(2 * fixed.carryEveryMs, leastSilenceMs);
-  return !isSilent && !readJournalOf(await readRun(repo, run.oid)).state.ended;
+  return !isSilent && !readJournalOf(await readRun(repo, run.oid)).state.course.ended;
 }
 
 /** The run's end, if only the queue does not know it. */
 async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
   const state = readJournalOf(await readRun(repo, run.oid)).state;
-  if (!state.ended) return undefined;
+  if (!state.course.ended) return undefined;
   const holders = await repo.git(['for-each-ref', '--contains', run.head, 'refs/remotes/origin']);
   const verdict = judgeEnding({
-    exit: state.ended.exit,
+    exit: state.course.ended.exit,
     says: describeEnd(state),
     fenced: false,
     uncarried: run.ended && holders.trim() === '',

@@ -47,12 +47,13 @@ export function judgeEnding(ending: Ending): JobVerdict {
 /** By the exit and the run's journal before and after: what an earlier start wrote does not count. */
 export function endOf(
   { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,
-  before: Pick<RunState, 'carry' | 'ended'> | undefined,
-  state: Pick<RunState, 'carry' | 'ended' | 'undoing' | 'started'> | undefined,
+  before: Pick<RunState, 'carry' | 'course'> | undefined,
+  state: Pick<RunState, 'carry' | 'course' | 'undoing' | 'started'> | undefined,
 ): Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'> {
   const fenced = state?.carry?.fenced !== undefined && !isSame(state.carry.fenced, before?.carry?.fenced);
   const finished = state !== undefined && isFinished(state);
-  const own = finished || !isSame(state?.ended, before?.ended) ? state?.ended?.exit : undefined;
+  const own =
+    finished || !isSame(state?.course.ended, before?.course.ended) ? state?.course.ended?.exit : undefined;
   const words = lastWordsOf(stderr);
   // The run ended with another code: only its last carry failed.
   const isCut = exit === 8 && own !== undefined && own < 8;
@@ -67,7 +68,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function describeEnd({ ended, started }: Pick<RunState, 'ended' | 'started'>): string {
+export function describeEnd({ course: { ended }, started }: Pick<RunState, 'course' | 'started'>): string {
   const reasons = ended?.reasons.map(({ text }) => text) ?? [];
   return reasons.length > 0 ? reasons.join('; ') : `its work is on ${started.branch}`;
 }

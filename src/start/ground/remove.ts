@@ -114,7 +114,7 @@ export async function leaveGround(
   { path: root, from }: OwnWorktree,
   state: RunState,
 ): Promise<void> {
-  const done = isFinished(state) && state.ended?.exit === 0;
+  const done = isFinished(state) && state.course.ended?.exit === 0;
   if (!done) return printNote(context, `Its checkout stays for the next start: ${root}`);
   const isInside = isAtOrBelow(context.cwd, root);
   const end = isInside ? { why: 'you are in it' } : await removeOwn(context, root, from);

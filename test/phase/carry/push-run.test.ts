@@ -184,7 +184,7 @@ test.each([
   const run = {
     ...{ id: started.run, folder: home, signal: new AbortController().signal, emit: () => {} },
     now: () => new Date(),
-    state: () => ({ ...runState, carry, ended: { tree: undefined } }),
+    state: () => ({ ...runState, carry, course: { ended: { tree: undefined } } }),
     sleep: async (ms: number) => pauses.push(ms),
   };
   const deps = { host: 'laptop', pawl: '0', mask: (text: string) => text, interrupt: () => {} };
