@@ -44,6 +44,8 @@ test.each<[string, readonly Fact[], number, number]>([
   ['another tree between', [round('t'), limit, over, round('u'), { ...limit, until: 6 }], 1, 0],
   ['another tree between outages', [round('t'), outage, over, round('u'), { ...outage, until: 6 }], 0, 1],
   ['a verdict between', [round('t'), outage, limit, over, round('t', 'again')], 0, 0],
+  ['a close between', [round('t'), outage, limit, over, fact('task-closed')], 0, 0],
+  ['a person’s start between', [round('t'), limit, outage, cut, resumed('stop')], 1, 0],
   ['a correction is none', [round('t'), outage, over, round('u', 'correct')], 0, 1],
   ['a session that cost between', [round('t'), limit, outage, over, fact('session-cost')], 0, 1],
 ])('waits in a row: %s', (_, facts, limits, outages) => {

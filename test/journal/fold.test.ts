@@ -190,27 +190,6 @@ describe('a run', () => {
     ['knows what it was squashed into', [fact('run-squashed', { to: 'c3' })], { lastHead: 'c3' }],
   ])('%s', (_name, facts, expected) => expect(fold(...facts)).toMatchObject(expected));
 
-  const outage = fact('waiting', { why: 'overload' });
-  it.each<[string, readonly Fact[], number]>([
-    ['grow with each wait', [outage, fact('waited'), fact('round-ended', { verdict: 'wait' }), outage], 2],
-    ['are none for a limit', [fact('waiting', { why: 'limit' })], 0],
-    ['end with a round', [outage, fact('round-ended')], 0],
-    ['end with a close', [outage, fact('task-closed')], 0],
-    [
-      'end when a person starts again',
-      [outage, fact('run-ended'), fact('run-resumed', { after: 'stop' })],
-      0,
-    ],
-    [
-      'are not over with a correction: the session may crash yet',
-      [outage, fact('round-ended', { verdict: 'correct' })],
-      1,
-    ],
-    ['go on after a crash', [outage, fact('run-resumed', { after: 'crash' })], 1],
-  ])('outages %s', (_name, facts, outages) =>
-    expect(fold(...facts).waitRows.overload?.count ?? 0).toBe(outages),
-  );
-
   it('knows nothing red of a check on the untouched tree that was interrupted', () => {
     const baseline = (result: 'interrupted' | 'red') => fact('check-ended', { when: 'baseline', result });
     expect(fold(baseline('interrupted')).baseline).toEqual([]);
@@ -380,20 +359,6 @@ it('comes to the same one by one and all at once, and changes no state that was 
     ),
     { numRuns: 200 },
   );
-});
-
-it('does not change the state it was given', () => {
-  const facts = stampAll([
-    ...opening,
-    fact('session-started'),
-    fact('task-started'),
-    fact('session-ended'),
-    fact('task-closed'),
-  ]);
-  const states = facts.map((_, index) => foldRun(facts.slice(0, index + 1)));
-  const frozen = structuredClone(states);
-  for (const each of facts.keys()) foldRun(facts.slice(0, each + 1));
-  expect(states).toEqual(frozen);
 });
 
 describe('what a person asks', () => {
