@@ -36,12 +36,11 @@ const shape = z.object({
   options: z
     .array(option, '`options` is missing: give a list of 2 to 4')
     .refine(({ length }) => length >= 2 && length <= 4, 'a question has 2 to 4 options, and no free answer')
-    .refine(areUnlike, 'two options are alike: each must be a choice of its own'),
+    .refine(
+      (all) => new Set(all.map((one) => one.label.toLowerCase())).size === all.length,
+      'two options are alike: each must be a choice of its own',
+    ),
 });
-
-function areUnlike(options: readonly Readonly<{ label: string }>[]): boolean {
-  return new Set(options.map((one) => one.label.toLowerCase())).size === options.length;
-}
 
 /** A problem is worded so that it can be sent back. */
 export function parseQuestion(block: string): Reading<Question> {

@@ -63,50 +63,49 @@ describe('nothing is lacking', () => {
 });
 
 describe('lacking', () => {
+  const twoOfOwn = 'task 2 has no check of its own';
   test.each([
-    ['no overview', whole.replace('## Overview\nWhy.\n', ''), '`## Overview` is missing'],
-    ['an empty overview', whole.replace('Why.', ''), '`## Overview` is empty'],
-    ['an overview that is a comment', whole.replace('Why.', '<!-- later -->'), '`## Overview` is empty'],
-    ['no context', whole.replace('## Context', '## Notes'), '`## Context` is missing'],
-    ['no criteria', whole.replace('- criterion: it is fast\n', ''), '`## Acceptance Criteria` is missing'],
-    [
-      'no risks',
-      whole.replace('## Risks and Assumptions', '## More'),
-      '`## Risks and Assumptions` is missing',
-    ],
+    ['no overview', '## Overview\nWhy.\n', '', '`## Overview` is missing'],
+    ['an empty overview', 'Why.', '', '`## Overview` is empty'],
+    ['an overview that is a comment', 'Why.', '<!-- later -->', '`## Overview` is empty'],
+    ['no context', '## Context', '## Notes', '`## Context` is missing'],
+    ['no criteria', '- criterion: it is fast\n', '', '`## Acceptance Criteria` is missing'],
+    ['no risks', '## Risks and Assumptions', '## More', '`## Risks and Assumptions` is missing'],
     [
       'its heading in a fence',
-      whole.replace('## Risks', '```\n## Risks'),
+      '## Risks',
+      '```\n## Risks',
       '`## Risks and Assumptions` is missing',
       '`## Left for a Person` is missing',
     ],
-    ['nobody named', whole.replace('## Left for a Person', '## Rest'), '`## Left for a Person` is missing'],
-    ['eight steps', whole.replace('- [ ] b', steps(8)), 'task 2 has 8 steps'],
+    ['nobody named', '## Left for a Person', '## Rest', '`## Left for a Person` is missing'],
+    ['eight steps', '- [ ] b', steps(8), 'task 2 has 8 steps'],
     [
       'a task without boxes',
-      whole.replace('- [ ] b', 'b'),
+      '- [ ] b',
+      'b',
       'task 2 has no boxes: write each of its steps as a line `- [ ] text`',
     ],
-    ['a ticked step', whole.replace('- [ ] b', '- [x] b'), 'task 2 ticks what nobody did'],
-    ['only manual steps', whole.replace('- [ ] b', '- [ ] b (manual)'), 'task 2 has no step for an agent'],
-    ['no check of its own', whole.replace('- check: `two`\n', ''), 'task 2 has no check of its own'],
-    ['an excused one', whole.replace('`two`', '`two` (known red)'), 'task 2 has no check of its own'],
-    ['one at the end', whole.replace('`two`', '`two` (at end)'), 'task 2 has no check of its own'],
-    [
-      'the plan’s check',
-      whole.replace('`two`', '`npm test`'),
-      'the check `npm test` of task 2 is one of the plan',
-    ],
-    ['the same check', whole.replace('`two`', '`one`'), 'tasks 1 and 2 have the same check `one`'],
-    [
-      'a later task is needed',
-      whole.replace('- check: `one`', '- check: `one`\n- depends: 2'),
-      'task 1 needs task 2, which comes later',
-    ],
-    ['a task alone without a word', alone.replace('A typo.\n', ''), '`## Overview` is missing'],
-    ['a task alone without a check', alone.replace('- check: `one`\n', ''), 'task 1 has no check of its own'],
-  ])('%s', (_, text, ...lacks) => {
-    expect(lacksOf(text)).toEqual(lacks.map((lack) => expect.stringContaining(lack)));
+    ['a ticked step', '- [ ] b', '- [x] b', 'task 2 ticks what nobody did'],
+    ['only manual steps', '- [ ] b', '- [ ] b (manual)', 'task 2 has no step for an agent'],
+    ['no check of its own', '- check: `two`\n', '', twoOfOwn],
+    ['an excused one', '`two`', '`two` (known red)', twoOfOwn],
+    ['one at the end', '`two`', '`two` (at end)', twoOfOwn],
+    ['the plan’s check', '`two`', '`npm test`', 'the check `npm test` of task 2 is one of the plan'],
+    ['the same check', '`two`', '`one`', 'tasks 1 and 2 have the same check `one`'],
+    ['a later task', '- [ ] a', '- depends: 2\n- [ ] a', 'task 1 needs task 2, which comes later'],
+  ])('%s', (_, from, to, ...lacks) => {
+    expect(lacksOf(whole.replace(from ?? '', to ?? ''))).toEqual(
+      lacks.map((lack) => expect.stringContaining(lack)),
+    );
+  });
+
+  test('where a task stands alone, a word and a check', () => {
+    expect(lacksOf(alone.replace('A typo.\n', ''))).toEqual([
+      expect.stringContaining('`## Overview` is missing'),
+    ]);
+    const unchecked = lacksOf(alone.replace('- check: `one`\n', ''));
+    expect(unchecked).toEqual([expect.stringContaining('task 1 has no check of its own')]);
   });
 });
 
