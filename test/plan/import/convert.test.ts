@@ -19,15 +19,15 @@ import { soup } from '../soup.ts';
 const read = (name: string, tag?: string) =>
   convert(readFileSync(path.resolve(import.meta.dirname, '../../fixtures/imports', name), 'utf8'), name, tag);
 
-/** What a plan's text says, as far as an import can say it. */
+/** What a plan's text says, as far as an import can say it; criteria and checks only if there are some. */
 function saidBy(text: string) {
   const plan = parsePlan(text, 'x.md');
   const tasks = plan.tasks.map(({ id, title, steps, criteria, checks, depends }) => ({
     id,
     title,
     steps: steps.map((step) => `${step.ticked ? 'x' : '-'} ${step.text}`),
-    criteria,
-    checks: checks.map(({ command }) => command),
+    ...(criteria.length > 0 ? { criteria } : {}),
+    ...(checks.length > 0 ? { checks: checks.map(({ command }) => command) } : {}),
     depends,
   }));
   return { title: plan.title, format: plan.format, tasks, settings: [...plan.settings.keys()] };
@@ -50,7 +50,6 @@ test('Task Master', () => {
         title: 'Initialize the service',
         steps: ['x Initialize the service'],
         criteria: ['The config can be read.'],
-        checks: [],
         depends: [],
       },
       {
@@ -58,10 +57,9 @@ test('Task Master', () => {
         title: 'Store links',
         steps: ['x Write the store: One line per link', '- Read it back'],
         criteria: ['`npm test` passes with a stored link.'],
-        checks: [],
         depends: ['1'],
       },
-      { id: '3', title: 'Purge', steps: ['- Purge'], criteria: [], checks: [], depends: ['2'] },
+      { id: '3', title: 'Purge', steps: ['- Purge'], depends: ['2'] },
     ],
   });
   expect(text).toContain('> ### Task 9: not a task\n> - [ ] not a step');
@@ -105,16 +103,12 @@ test('Ralph’s prd.json', () => {
       title: 'Store the priority',
       steps: ['x Store the priority'],
       criteria: ['A column with default medium', 'Typecheck passes'],
-      checks: [],
-      depends: undefined,
     },
     {
       id: 'US-002',
       title: 'Show the priority',
       steps: ['- Show the priority'],
       criteria: ['Each card has a colored badge', '`npm run typecheck` passes'],
-      checks: [],
-      depends: undefined,
     },
   ]);
   expect(text).toContain('> As a user, I want to see the priority at a glance.\n>\n> Reuse the badge.');
@@ -185,25 +179,17 @@ describe('an issue', () => {
           id: '1',
           title: 'Measure first',
           steps: ['x Measure first'],
-          criteria: [],
-          checks: [],
-          depends: undefined,
         },
         {
           id: '2',
           title: 'Keep answers in memory, #8',
           steps: ['- Keep answers in memory, #8', '- Drop them after a minute'],
-          criteria: [],
-          checks: [],
-          depends: undefined,
         },
         {
           id: '3',
           title: 'Document it with `make docs`',
           steps: ['- Document it with `make docs`'],
           criteria: ['The second call takes under 5 ms', 'Nothing is kept longer than a minute'],
-          checks: [],
-          depends: undefined,
         },
       ],
     });
@@ -221,7 +207,7 @@ describe('an issue', () => {
     const body = '### Task 7: A\n\nprose\n- check: `npm test`\n- depends: none\n- [ ] a\n';
     const converted = convert(JSON.stringify({ body, title: 'T' }), 'issue.json');
     expect(saidBy(writeImported(converted, [])).tasks).toEqual([
-      { id: '7', title: 'A', steps: ['- a'], criteria: [], checks: [], depends: [] },
+      { id: '7', title: 'A', steps: ['- a'], depends: [] },
     ]);
     expect(proposeChecks(converted)).toEqual([{ task: '7', command: 'npm test' }]);
   });
@@ -344,7 +330,7 @@ test('whatever text it is made of, a plan reads back with these tasks, boxes and
   fc.assert(
     fc.property(anyPlan, (plan) => {
       const said = saidBy(writeImported(plan, []));
-      expect(said.tasks.map(({ id, steps, checks }) => [id, steps.map(([box]) => box), checks])).toEqual(
+      expect(said.tasks.map(({ id, steps, checks = [] }) => [id, steps.map(([box]) => box), checks])).toEqual(
         plan.tasks.map(({ id, steps }) => [
           id,
           steps.length === 0 ? ['-'] : steps.map(({ ticked }) => (ticked ? 'x' : '-')),
