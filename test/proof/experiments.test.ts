@@ -173,6 +173,16 @@ test.each<Row>(turned)('an own check was red before: %s', async (_, after, expec
   expect(found.hunks).toMatchObject(hunks);
 });
 
+test('tests that only load the work', async () => {
+  const after = { ...honest, 'test/add.test.js': 'lib.add;\n' };
+  const loads = (files: Project) => {
+    if (!files['src/numbers.js']?.includes('\nlib.add')) throw new Error('add is not defined');
+    return runTests(files);
+  };
+  const { withoutWork } = await experiment(changeOf(base, after), trialsOf(after, loads));
+  expect(withoutWork).toBe('load-only');
+});
+
 test('a new helper that bends an old test where no test is new', async () => {
   const before = { ...base, [own]: 'is(lib.half(2), 1);\n' };
   const after = { ...before, 'test/__init__.js': 'lib.half = () => 1;\n' };
@@ -195,6 +205,17 @@ test('new code in a folder of tests bends what these see', async () => {
   expect(redefined).toEqual([{ file: 'test/init.js', from: 1, to: 1 }]);
 });
 
+test('tests that look for the text of the work', async () => {
+  const after = { ...honest, 'test/add.test.js': '' };
+  const reads = (files: Project) =>
+    files['test/add.test.js'] === '' && files['src/numbers.js']?.includes('lib.add') ? 'green' : 'red';
+  const { withoutWork, hunks } = await experiment(changeOf(base, after), trialsOf(after, reads));
+  expect({ withoutWork, provenLines: hunks.provenLines }).toEqual({
+    withoutWork: 'load-only',
+    provenLines: 0,
+  });
+});
+
 test('data that a check compares with is an old expectation', async () => {
   const before = { ...base, 'want.txt': '4' };
   const after = {
@@ -209,45 +230,23 @@ test('data that a check compares with is an old expectation', async () => {
   expect(redefined).toMatchObject([{ file: 'want.txt' }]);
 });
 
-const source = (files: Project) => files['src/numbers.js'] ?? '';
+test('a test that reads the text of the sources pins it', async () => {
+  const pins = (files: Project) => (files['src/numbers.js']?.includes('Placebo') ? 'red' : runTests(files));
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, pins));
+  expect(found.pinsText).toBe(true);
+});
 
-test.each<[string, string, typeof runTests, object]>([
-  [
-    'tests that only load the work',
-    'lib.add;\n',
-    (files) => {
-      if (!source(files).includes('\nlib.add')) throw new Error('add is not defined');
-      return runTests(files);
-    },
-    { withoutWork: 'load-only' },
-  ],
-  [
-    'tests that look for the text of the work',
-    '',
-    (files) => (files['test/add.test.js'] === '' && source(files).includes('lib.add') ? 'green' : 'red'),
-    { withoutWork: 'load-only', hunks: { provenLines: 0 } },
-  ],
-  [
-    'a test that reads the text of the sources pins it',
-    addTest,
-    (files) => (source(files).includes('Placebo') ? 'red' : runTests(files)),
-    { pinsText: true },
-  ],
-  [
-    'a linter that wants sentences as comments pins nothing',
-    addTest,
-    (files) => (/\/\/ (?![A-Z].*\.$)/m.test(source(files)) ? 'red' : runTests(files)),
-    { pinsText: false },
-  ],
-  [
-    'a check that hangs without the work is red',
-    addTest,
-    (files) => (/^lib\.add =/m.test(source(files)) ? 'green' : 'hung'),
-    { withoutWork: 'red' },
-  ],
-])('%s', async (_, test, check, expected) => {
-  const after = { ...honest, 'test/add.test.js': test };
-  expect(await experiment(changeOf(base, after), trialsOf(after, check))).toMatchObject(expected);
+test('a linter that wants sentences as comments pins nothing', async () => {
+  const lints = (files: Project) =>
+    /\/\/ (?![A-Z].*\.$)/m.test(files['src/numbers.js'] ?? '') ? 'red' : runTests(files);
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, lints));
+  expect(found.pinsText).toBe(false);
+});
+
+test('a check that hangs without the work is red', async () => {
+  const hangs = (files: Project) => (/^lib\.add =/m.test(files['src/numbers.js'] ?? '') ? 'green' : 'hung');
+  const found = await experiment(changeOf(base, honest), trialsOf(honest, hangs));
+  expect(found.withoutWork).toBe('red');
 });
 
 test('flaky: nothing else counts', async () => {
