@@ -116,11 +116,12 @@ function planOf(plan: PlanPlace, { folder, kept }: Readonly<{ folder: string; ke
 }
 
 function runOf({ trunk: { run }, stop }: Lanes, number: number): Run {
-  return {
-    ...run,
+  // All else is the run's: what a lane reads of its state is what everybody reads.
+  const own: Pick<Run, 'emit' | 'signal'> = {
     emit: (event) => run.emit({ ...event, lane: number }),
     signal: AbortSignal.any([run.signal, stop.signal]),
   };
+  return { ...run, ...own };
 }
 
 /** Between the ports of two lanes; pawl's worktrees are hundreds apart. */
