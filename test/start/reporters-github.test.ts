@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGithub } from '../../src/start/reporters.ts';
 import { makeWorld, type World } from '../cli/world.ts';
-import { fact } from '../helpers/facts.ts';
+import { fact, setAside } from '../helpers/facts.ts';
 import { stateOf } from '../report/review-state.ts';
 
 let world: World;
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
-const state = stateOf(fact('run-ended'));
+const state = stateOf(setAside('failed'), fact('run-ended'));
 const annotation = '::error title=pawl%3A a task failed::task 2 failed: red: npm test%0ASee pawl report.\n';
 
 /** What is written when a run ends so; `told`: it came to its end. */
