@@ -139,11 +139,19 @@ test('the table of exit codes has each code', () => {
   expect(new Set(named)).toEqual(new Set(Object.values(exitCodes)));
 });
 
+const maps = globSync('src/*.md', { cwd: root });
+
+test('the map fits on two screens, and leads to what lies behind it', () => {
+  const map = read('src/README.md');
+  expect(map.split('\n').length).toBeLessThanOrEqual(120);
+  const behind = [...map.matchAll(/\]\(([\w.]+)\)/g)].map(([, file = '']) => `src/${file}`);
+  expect([...new Set(behind), 'src/README.md'].toSorted()).toEqual([...maps].toSorted());
+});
+
 test('the map names files that exist, and paths that are theirs', () => {
   const files = globSync('{src,test}/**/*.{ts,tsx,js}', { cwd: root });
-  const named = [...read('src/README.md').matchAll(/(?<![\w./*-])([\w*/-]+\.(?:ts|js))\b/g)].map(
-    ([, name = '']) => name,
-  );
+  const text = maps.map(read).join('\n');
+  const named = [...text.matchAll(/(?<![\w./*-])([\w*/-]+\.(?:ts|js))\b/g)].map(([, name = '']) => name);
   const fits = (pattern: string) => {
     const shape = pattern.replaceAll('.', '\\.').replaceAll('*', '[\\w-]*');
     return files.some((file) => new RegExp(`(?:^|/)${shape}$`).test(file));
