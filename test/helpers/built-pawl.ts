@@ -65,7 +65,8 @@ async function buildInto(folder: string): Promise<void> {
   try {
     // Whoever makes it builds.
     mkdirSync(`${folder}.building`);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     while (!existsSync(path.join(folder, done))) await new Promise((resolve) => setTimeout(resolve, 100));
     return;
   }

@@ -397,7 +397,7 @@ const tellsOf = (worker: FleetWorker, id: string): string =>
     .join('\n');
 
 // Alone: `SOAK=1 STROKES=200 PLANS=12 WORKERS=4 npx vitest run --config test/vitest.config.ts test/story/fleet.test.ts -t strokes`
-const strokes = Number(process.env['STROKES'] ?? 200);
+const strokes = Number(process.env['STROKES'] ?? 20);
 const plansWanted = Number(process.env['PLANS'] ?? 12);
 const workersWanted = Number(process.env['WORKERS'] ?? 4);
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
