@@ -88,15 +88,11 @@ async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   });
 }
 
-/** Definitions as before the first change without leave; a later one with leave begins anew. */
-async function suspectDefinitions(
-  place: Place,
-  commits: readonly OwnCommit[],
-  head: string,
-): Promise<readonly Suspicion[]> {
-  const snapshot = readPlanSnapshot(place);
-  const checks = countedOf(allChecks(place, snapshot));
-  const changed = new Map<string, Readonly<{ from: string; by: readonly string[] }>>();
+type FirstChange = Readonly<{ from: string; by: readonly string[] }>;
+
+/** By file: the commit before its first change without leave, and whose changes those are. */
+function findChanged(place: Place, commits: readonly OwnCommit[]): ReadonlyMap<string, FirstChange> {
+  const changed = new Map<string, FirstChange>();
   for (const { task, oid, files } of commits)
     for (const file of files) {
       const known = changed.get(file);
@@ -107,26 +103,36 @@ async function suspectDefinitions(
           by: [...(known?.by ?? []), task.id],
         });
     }
+  return changed;
+}
+
+/** Definitions as before the first change without leave; a later one with leave begins anew. */
+async function suspectDefinitions(
+  place: Place,
+  commits: readonly OwnCommit[],
+  head: string,
+): Promise<readonly Suspicion[]> {
+  const snapshot = readPlanSnapshot(place);
+  const checks = countedOf(allChecks(place, snapshot));
+  const changed = findChanged(place, commits);
   const { files, recipes } = callsOf(place, checks);
   const before = commits.flatMap(({ task: { start } }) => [
     ...(start?.called ?? []),
     ...(start?.calledByOthers ?? []),
   ]);
   const callers = new Map([...before, ...files, ...recipes].map((file) => [file, 'other'] as const));
-  const suspects: Suspect[] = [];
   const all = [...changed];
-  const found = await findBlobs(
+  const blobs = await findBlobs(
     place.repo,
     all.flatMap(([file, { from }]) => [from, head].map((tree) => ({ tree, file }))),
   );
+  const suspects: Suspect[] = [];
   for (const [at, [file, { from, by }]] of all.entries()) {
-    const [was, is] = found.slice(2 * at);
+    const [was, is] = blobs.slice(2 * at);
     if (was === is) continue;
     const status = was === undefined ? 'added' : is === undefined ? 'deleted' : 'modified';
-    const touched = await judgeChange(place, {
-      change: { file, from, status },
-      ...{ callers, checks, tree: head },
-    });
+    const change = { file, from, status } as const;
+    const touched = await judgeChange(place, { change, callers, checks, tree: head });
     if (touched?.putBack)
       suspects.push({ file, by: [...by], putBack: touched.putBack, isNew: was === undefined });
   }

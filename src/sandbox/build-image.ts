@@ -60,7 +60,10 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
   try {
     const end = await docker(host, buildArgs(recipe, options), {
       env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
-      ...{ timeoutMs: buildMs, dieWithParent: true, signal, outputFile: log },
+      timeoutMs: buildMs,
+      dieWithParent: true,
+      signal,
+      outputFile: log,
     });
     signal.throwIfAborted();
     if (end.ended.code !== 0 || end.timedOut) throw failureOf(end, options);

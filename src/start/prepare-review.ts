@@ -66,18 +66,18 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { repo } = base;
   const workplace = await readWorkplace(repo);
   const from = await findReviewBase(repo, workplace, { base: options.base, env: context.env });
-  // What decides whether an open review is asked for again.
-  const asked: ReviewAsked = {
-    ...{ base: from, reportOnly },
-    ...defined({ stages: options.stage && [...options.stage], plan: goal && namePlan(repo.root, goal.file) }),
-    ...defined({ prove: options.prove, answers: options.answers }),
-  };
+  const asked = readAsked(options, from, goal && namePlan(repo.root, goal.file));
   const { branch = '' } = workplace;
   const open = fresh ? undefined : findOpenReview(listRuns(repo.home), { branch, asked });
   const title = goal?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
   const notices = [...settings.notices, ...formatUnreviewed(workplace, reportOnly)];
   return makeRunPlan(context, {
-    ...{ base, workplace, stages, fresh, purposes: ['review'], of: options.of },
+    base,
+    workplace,
+    stages,
+    fresh,
+    purposes: ['review'],
+    of: options.of,
     settings: { ...settings, notices },
     flags: answers ? { ...options, pr: true } : options,
     refusal: judgePlace(workplace, { reportOnly, resuming: open !== undefined }),
@@ -90,6 +90,12 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
       review: { base: from, stages, reportOnly, prove, answers, ...defined({ failOn }) },
     },
   });
+}
+
+/** What decides whether an open review is asked for again. */
+function readAsked(options: ReviewFlags, base: string, plan: string | undefined): ReviewAsked {
+  const { stage, prove, answers, reportOnly = false } = options;
+  return { base, reportOnly, ...defined({ stages: stage && [...stage], plan, prove, answers }) };
 }
 
 function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {
