@@ -3,6 +3,9 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { listRescues } from '../../src/git/rescue/rescue-list.ts';
+import { openRepo } from '../../src/git/run/repo.ts';
+import { depsOf } from '../git/open.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import type { Stage } from './stage.ts';
 
@@ -62,8 +65,7 @@ async function findRed({ repo, git }: Stage): Promise<readonly string[]> {
 /** Each session's note is in HEAD or in a rescue that `pawl rescue list` names. */
 async function findLost(stage: Stage): Promise<readonly string[]> {
   const notes = (await stage.did()).flatMap((line) => /^note (.*)/.exec(line)?.[1] ?? []);
-  const listed = await stage.pawl(['rescue', 'list', '--json']);
-  const points = (JSON.parse(listed.stdout || '[]') as readonly { oid: string }[]).map(({ oid }) => oid);
+  const points = (await listRescues(await openRepo(stage.repo, depsOf(stage.home)))).map(({ oid }) => oid);
   const held = new Set<string>();
   for (const commit of ['HEAD', ...points])
     for (const file of (await stage.git('ls-tree', '-r', '--name-only', commit, 'notes/')).split('\n'))
