@@ -98,9 +98,11 @@ const parts = [
   'claude/skills/run/SKILL.md',
   'dist/THIRD-PARTY.md',
   'src/README.md',
+  'src/INSIDE.md',
+  'src/RECIPES.md',
 ];
 const isLeft = (name: string) =>
-  /\.(?:map|ts|tsx|test\.js)$/.test(name) || (name.startsWith('src/') && name !== 'src/README.md');
+  /\.(?:map|ts|tsx|test\.js)$/.test(name) || (name.startsWith('src/') && !parts.includes(name));
 
 test('npm packs only what is shipped', () => {
   const text = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
