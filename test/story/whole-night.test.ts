@@ -55,7 +55,9 @@ inSoak('a whole night ends done without a person', async () => {
   const report = await readRun(scene);
   expect(report).toContain(`${sessions.length} sessions`);
   expect(report).toMatch(/; besides \d+s waiting, /);
-  const outcomes = factsOf(ended, 'session-ended').map(({ outcome }) => outcome);
+  const outcomes = [killed, ended]
+    .flatMap((life) => factsOf(life, 'session-ended'))
+    .map(({ outcome }) => outcome);
   const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length;
   // Two that died, and the one that pawl left behind.
   expect([count('limited'), count('crashed'), count('timed-out')]).toEqual([3, 3, 1]);
