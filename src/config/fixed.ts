@@ -26,6 +26,8 @@ export const fixed = {
   carryEveryMs: 5 * minute,
   /** To a remote that was away. */
   carryAgainMs: minute / 4,
+  /** At a run's end, to a remote that took it before. */
+  carryTries: 3,
   /** For a slow remote, before a task closes without it. */
   carryPatienceMs: 2 * minute,
   /** Ignored files that rescue points hold, up to 1 MB each. */

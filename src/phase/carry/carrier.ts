@@ -20,9 +20,6 @@ export type CarrierDeps = Readonly<{
   interrupt: () => void;
 }>;
 
-/** At a run's end, to a remote that took it before. */
-const lastTries = 3;
-
 export class Carrier {
   readonly #place: Place;
   readonly #deps: CarrierDeps;
@@ -98,7 +95,7 @@ export class Carrier {
       this.#schedule();
       await this.#carrying;
       const { job, oid } = this.#carry;
-      const isLast = job === undefined && (oid === undefined || tries === lastTries);
+      const isLast = job === undefined && (oid === undefined || tries === fixed.carryTries);
       if (!this.#failed || isLast || run.signal.aborted) break;
       await run.sleep(fixed.carryAgainMs, run.signal);
     }

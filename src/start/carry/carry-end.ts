@@ -21,8 +21,6 @@ import { maskKnown } from '../messages.ts';
 import { type OpenPlace, openPlace } from '../open-place.ts';
 import { formatUncarried, machineOf, remoteOf } from './prepare-carry.ts';
 
-const tries = 3;
-
 /** An exit code to combine with the run's. */
 export async function carryEnd(
   context: CliContext,
@@ -36,25 +34,22 @@ export async function carryEnd(
   // With `branch`, the end was carried, but not its branch.
   if (carry.failed?.what !== 'branch' && (await isEnd(repo, last))) return 0;
   const own = { ...carry, ...defined({ oid: last ?? carry.oid }) };
-  let why: string | undefined;
-  for (let tried = 1; tried <= tries; tried += 1) {
+  let wrong: string | undefined;
+  for (let tried = 1; tried <= fixed.carryTries; tried += 1) {
     if (tried > 1 && !(await sleep(fixed.carryAgainMs, context.signal))) break;
     try {
       await refuseUnknownRemote(repo, carry.remote);
-      why = await carryOnce(context, { repo, config, place }, { ...ended, carry: own });
+      wrong = await carryOnce(context, { repo, config, place }, { ...ended, carry: own });
       break;
     } catch (error) {
-      why = needFailure(error).message;
+      wrong = formatUncarried(ended.state, needFailure(error).message);
     }
   }
-  printNote(
-    context,
-    why === undefined ? `${carry.remote} has all of the run now.` : formatUncarried(ended.state, why),
-  );
-  return why === undefined ? 0 : 8;
+  printNote(context, wrong ?? `${carry.remote} has all of the run now.`);
+  return wrong === undefined ? 0 : 8;
 }
 
-/** Returns why not all of it is there. */
+/** Returns why not all of it is there, and what to do. */
 async function carryOnce(
   context: CliContext,
   { repo, config, place }: OpenPlace & Readonly<{ place: Place }>,
@@ -71,8 +66,9 @@ async function carryOnce(
     by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
     carry,
   });
-  if (end.kind === 'fenced') return `${end.by.host} has taken the run up`;
-  if (end.branch !== undefined) return end.branch;
+  if (end.kind === 'fenced')
+    return `Not all of the run is on ${carry.remote}: ${end.by.host} has taken it up`;
+  if (end.branch !== undefined) return formatUncarried(state, end.branch);
   if (!carry.failed) return undefined;
   using _lock = acquireLock(placeOfRun(place, run).gitDir, run.run, context.now());
   using journal = new Journal(run.folder, mask);
