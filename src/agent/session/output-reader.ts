@@ -29,8 +29,7 @@ export class OutputReader {
   /** Both outputs have ended and are on disk; rejects at once if a record or reader fails. */
   readonly done: Promise<void>;
   readonly #options: OutputReaderOptions;
-  /** Its tail. */
-  stderr = '';
+  #tail = '';
   #recording: Recording | undefined;
   #bytes = 0;
   #isFlooded = false;
@@ -39,6 +38,10 @@ export class OutputReader {
     this.#options = options;
     this.done = Promise.all([this.#readOut(stdout), this.#readErr(stderr)]).then(() => {});
     this.done.catch(() => {});
+  }
+
+  get stderr(): string {
+    return this.#tail;
   }
 
   /** The record's time tells a restart until when the session was watched. */
@@ -75,7 +78,7 @@ export class OutputReader {
     for await (const chunk of chunks) {
       if (!this.#hasRoom(chunk)) continue;
       recording.write(chunk);
-      this.stderr = (this.stderr + decoder.decode(chunk, { stream: true })).slice(-tailLength);
+      this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
     }
   }
 
