@@ -92,15 +92,22 @@ export class RunWatchdog {
   async close(): Promise<void> {
     this.#closing = true;
     const { run, graceMs } = this.#watch;
-    const isOver = await endRun(run, { graceMs }).catch(() => undefined);
+    const isOver = await endRun(run, { graceMs }).then(
+      () => true,
+      () => false,
+    );
     const child = this.#child;
     if (child === undefined) return;
     child.ref();
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end(isOver ? `${overWord}\n` : '');
-    const late = startClock(graceMs + killAllowanceMs, () => child.kill('SIGKILL'));
-    await ended;
-    late.stop();
+    const cut = new AbortController();
+    // Not even KILL may end it.
+    const late = sleep(graceMs + killAllowanceMs, cut.signal).then(
+      (passed) => passed && child.kill('SIGKILL'),
+    );
+    await Promise.race([ended, late]);
+    cut.abort();
   }
 
   #ended(since: number, exit: { code: number | null; signal: NodeJS.Signals | null }): void {
