@@ -14,9 +14,6 @@ const mostCharacters = 1024 * 1024;
 /** For an answered client to hang up, milliseconds. */
 const partingMs = 200;
 
-/** For a socket that somebody listens at. */
-const aliveMs = 1_000;
-
 /** Disposing removes the socket. */
 export type ControlSocket = AsyncDisposable & Readonly<{ path: string }>;
 
@@ -25,9 +22,7 @@ export async function listenAt(
   path: string,
   answer: (line: string) => ControlReply,
 ): Promise<ControlSocket | undefined> {
-  // What it answers, or whether it is suspended, is no matter.
-  const { none } = { none: undefined, ...(await askAt(path, '\n', aliveMs)) };
-  if (none !== 'gone') return undefined;
+  if (await isAnswered(path)) return undefined;
   removeFile(path);
   const open = new Set<Socket>();
   const server = createServer((socket) => {
@@ -101,6 +96,18 @@ async function close(server: Server, open: ReadonlySet<Socket>, path: string): P
   await server[Symbol.asyncDispose]();
   clearTimeout(cut);
   removeFile(path);
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(path);
+    const settle = (isLive: boolean) => {
+      socket.destroy();
+      resolve(isLive);
+    };
+    socket.on('connect', () => settle(true));
+    socket.on('error', () => settle(false));
+  });
 }
 
 /** With its final zero, 108 bytes on Linux, 104 on macOS. */
