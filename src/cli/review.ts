@@ -1,5 +1,4 @@
 // `pawl review` and `pawl pr answer`: a review of a branch, or by what people say about its request.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';

@@ -1,6 +1,5 @@
 // What lanes are worth, as ratios within one run: independent tasks one by one and side by side. Seconds here are the agent's
 // replies; what pawl adds shows in how far the ratios fall short.
-
 import { existsSync } from 'node:fs';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';

@@ -1,5 +1,4 @@
 // Which forge a remote is on, by its URL.
-
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { createForge, kindOfHost, readAddress } from '../../src/forge/create.ts';

@@ -1,6 +1,5 @@
 // What an effect is called so that it is the same one in another life of the run: by what the journal said last. It
 // reads the journal and changes nothing.
-
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { EffectPoint } from '../../src/effect.ts';

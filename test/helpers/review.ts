@@ -1,6 +1,5 @@
 // A small repository to review: a plan with one task, reviewers and a fixer as turns of a script, and what a test asks of
 // the review's end. It starts nothing itself; `makeScene` starts pawl.
-
 import { type Finding, type FixAnswer, noProof } from '../../src/event/finding.ts';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';

@@ -1,5 +1,4 @@
 // What the file of a new plan is called, and which files are plans by their place.
-
 import { execFileSync, spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

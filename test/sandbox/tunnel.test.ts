@@ -1,5 +1,4 @@
 // The tunnel's program as it runs inside a sandbox: connections to loopback there come out here, whole.
-
 import { spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,4 @@
 // What `pawl run` says of plans that finished runs have archived: they are done, with the exit code of their runs.
-
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makePlan } from '../../src/cli/plan.ts';

@@ -1,6 +1,5 @@
 // The last phase of a run with --pr, and all of `pawl pr answer`. It does what branch, remote and forge lack, until
 // nothing is missing: each step may follow a kill.
-
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';

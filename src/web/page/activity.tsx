@@ -1,5 +1,4 @@
 // What the agents say and do; never more than a few hundred rows.
-
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
 import type { Bar } from '../../report/view/run-view.ts';

@@ -1,5 +1,4 @@
 // The tasks of a run, which are its timeline.
-
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatCount, formatMoment, formatMs, shortOid } from '../../report/text/figure.ts';

@@ -1,5 +1,4 @@
 // Which branch a new run of a plan gets where earlier runs have left theirs, and by which name they know it.
-
 import { expect, test } from 'vitest';
 import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
 import { Journal } from '../../../src/journal/journal.ts';
