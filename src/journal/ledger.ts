@@ -71,14 +71,8 @@ export function readTimes(
   state: RunState,
   until: string,
 ): Readonly<{ whole: TimeByDoing; byTask: ReadonlyMap<string, WorkTime>; atWorkMs: number }> {
-  const {
-    turns,
-    workTimes,
-    started,
-    course: { ended },
-    waiting,
-    pause,
-  } = state;
+  const { turns, workTimes, started, waiting, pause } = state;
+  const { ended } = state.course;
   const untilMs = Date.parse(until);
   const endMs = Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
   const since = (at: string | undefined) => (at === undefined ? 0 : Math.max(0, endMs - Date.parse(at)));

@@ -70,9 +70,7 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const { facts, state } = readWholeRun(run);
   const isElsewhere = isThere && isDoneElsewhere(place, file, { run, facts });
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
-  const {
-    course: { ended },
-  } = state;
+  const { ended } = state.course;
   if (!isFinished(state) || !ended || !(archivedTo(state) || isThere)) return undefined;
   return { place, run, state, ended, isElsewhere };
 }

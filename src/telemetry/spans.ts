@@ -70,9 +70,7 @@ function endLife(state: RunState, endMs: number, error?: string): readonly SpanD
   const open = [...state.sessions.values()].filter(
     ({ started, ended }) => !ended && started.at >= state.lifeAt,
   );
-  const {
-    course: { ended },
-  } = state;
+  const { ended } = state.course;
   const why = ended && ended.exit !== 0 ? describeExit(ended) : undefined;
   const works = worksOf(state).filter(({ standing }) => standing.is !== 'closed');
   return [

@@ -35,10 +35,8 @@ export function refuseMoved(
 export async function elsewhere(
   seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {
-  const {
-    started,
-    course: { ended },
-  } = seen.state;
+  const { started } = seen.state;
+  const { ended } = seen.state.course;
   const { refs } = await readRefs(seen.repo);
   const gone = !refs.has(`refs/heads/${started.branch}`);
   const last = ended?.head ?? lastCommit(seen.state);

@@ -64,9 +64,7 @@ export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined):
 export async function readWork(
   place: Place,
 ): Promise<Readonly<{ tree: string; withheld: string }> | undefined> {
-  const {
-    course: { ended },
-  } = place.run.state();
+  const { ended } = place.run.state().course;
   if (ended) return ended.tree === undefined ? undefined : { tree: ended.tree, withheld: '' };
   if (!existsSync(place.index)) return undefined;
   const { tree, refused } = await withCopy(place.index, 'carry', (index) =>

@@ -2,7 +2,7 @@
 import type { Event } from '../../event.ts';
 import { type Line, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import type { RunHead } from '../view/report-head.ts';
+import type { RunHead } from '../view/run-head.ts';
 
 export const headerTypes: ReadonlySet<Event['type']> = new Set([
   'run-started',

@@ -8,7 +8,7 @@ import { briefLines, shortReceipt } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
-import { headOf } from '../view/report-head.ts';
+import { viewHead } from '../view/run-head.ts';
 import { headerLines, headerTypes } from './header.ts';
 import { type Prompt, StatusBar, type StatusBarOptions } from './status-bar.ts';
 
@@ -93,7 +93,7 @@ function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => v
     },
     show(): void {
       if (held && first && level !== 'quiet')
-        write({ lines: headerLines(headOf(first.state)), at: first.at });
+        write({ lines: headerLines(viewHead(first.state)), at: first.at });
       for (const shown of held ?? []) write(shown);
       held = undefined;
     },

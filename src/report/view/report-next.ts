@@ -22,9 +22,7 @@ function piecesOf(hint: string): Pieces {
 }
 
 function nextPieces(state: RunState, view: RunView): readonly Pieces[] {
-  const {
-    course: { ended },
-  } = state;
+  const { ended } = state.course;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
   if (plan !== undefined) return [['Run it: ', code(`pawl run ${plan}`)]];
@@ -79,13 +77,8 @@ function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
 }
 
 function afterWork(state: RunState, { review }: RunView, run: Piece): readonly Pieces[] {
-  const {
-    started,
-    course: { ended },
-    fixes,
-    carry,
-    worktree,
-  } = state;
+  const { started, fixes, carry, worktree } = state;
+  const { ended } = state.course;
   const findings = code('pawl report --findings');
   if (started.review?.reportOnly) return [['Read what was found: ', findings]];
   // A review with nothing to fix leaves nothing to look at.

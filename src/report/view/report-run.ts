@@ -112,10 +112,8 @@ function totalBlock({ started, course: { ended }, lastAt }: RunState): Block {
 }
 
 function standBlock(state: RunState, live: boolean): Block {
-  const {
-    course: { ended },
-    waiting,
-  } = state;
+  const { waiting } = state;
+  const { ended } = state.course;
   if (!ended && live) return lead('warn', `Not finished: ${waiting ? 'waiting' : 'pawl is working on it'}`);
   if (!ended) {
     const died = 'Not finished: pawl was killed, or the machine went down; ';
@@ -171,16 +169,8 @@ function redBefore({ baseline, tasks, atEnd, course: { ended } }: RunState): rea
 }
 
 function lookBlocks(state: RunState): readonly Block[] {
-  const {
-    notes,
-    notices,
-    flakiness,
-    refusedHosts,
-    setAside,
-    replans,
-    course: { ended },
-    kept,
-  } = state;
+  const { notes, notices, flakiness, refusedHosts, setAside, replans, kept } = state;
+  const { ended } = state.course;
   const waiting = notes.filter(({ session }) => session === undefined);
   const texts = (isInformation: boolean) =>
     new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation).map(({ text }) => text));

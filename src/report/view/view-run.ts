@@ -27,10 +27,8 @@ export function viewRun(
   state: RunState,
   { holder, checkedOut, isHeld = holder !== undefined }: Surroundings,
 ): RunView {
-  const {
-    course: { ended },
-    waiting,
-  } = state;
+  const { waiting } = state;
+  const { ended } = state.course;
   const stands = judgeState(state, isHeld);
   const isOpen = stands === 'stopped' || stands === 'died';
   const isRunning = stands === 'working' || stands === 'waiting';
@@ -76,13 +74,8 @@ function toneOf({ state, pausing, exit }: Pick<RunView, 'state' | 'pausing' | 'e
 }
 
 function baseOf(state: RunState) {
-  const {
-    started,
-    carry,
-    metLimits,
-    notes,
-    course: { phase },
-  } = state;
+  const { started, carry, metLimits, notes } = state;
+  const { phase } = state.course;
   return {
     run: started.run,
     plan: planOf(state),
@@ -142,12 +135,8 @@ function endOf(state: RunState, ended: RunEnd): Pick<RunView, 'exit' | 'exitText
 }
 
 function stillHolds(state: RunState, code: string): boolean {
-  const {
-    tasks,
-    caps,
-    course: { ended },
-    interventions,
-  } = state;
+  const { tasks, caps, interventions } = state;
+  const { ended } = state.course;
   const has = (is: TaskStanding['is']) => [...tasks.values()].some(({ standing }) => standing.is === is);
   switch (code) {
     case 'needs-person':

@@ -26,7 +26,7 @@ export type RunHead = Readonly<{
   unusual: readonly string[];
 }>;
 
-export function headOf(state: RunState): RunHead {
+export function viewHead(state: RunState): RunHead {
   const { started, resumes } = state;
   const { title, plan, planning, review, planPlace, branch } = started;
   const kind = planning ? 'Planning: ' : review?.plan ? 'Review: ' : review ? '' : 'Plan: ';
