@@ -19,7 +19,7 @@ export const gone: Readonly<Record<string, string>> = {
   '--max-tokens': 'pawl run PLAN --set budgets.maxTokens=2000000',
   '--no-archive': 'pawl run PLAN --set archive=false',
   '--no-try-checks': 'pawl asks before it runs them',
-  '--raw': 'tail -f of the file that pawl logs names',
+  '--raw': 'pawl logs --follow --json, or tail -f of the streams in the folder of the run, .git/pawl/runs',
   '--replan': 'pawl run PLAN --set replan=off',
   '--repo': "Git's url.<base>.insteadOf",
   '--revert': 'git revert',

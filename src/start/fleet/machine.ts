@@ -8,14 +8,20 @@ import type { Database } from '../../fleet/database.ts';
 import { judgeSandbox } from '../agent-start.ts';
 import type { CliContext } from '../context.ts';
 
-/** Why it takes no plans now: a folder or an engine may come back. `jobs`: the clones. */
-export async function findLack(
-  context: CliContext,
-  { config, jobs }: Readonly<{ config: Config; jobs: string }>,
-): Promise<string | undefined> {
+/** `jobs`: the clones. */
+type JobsPlace = Readonly<{ config: Config; jobs: string }>;
+
+/** Throws a Failure if no clone could be made or worked in. */
+export async function judgeMachine(context: CliContext, { config, jobs }: JobsPlace): Promise<void> {
+  makeFolder(jobs, 0o700);
+  if (config.sandbox.kind !== 'none') await judgeSandbox(context, config, jobs);
+}
+
+/** Why it takes no plans now: a folder or an engine may come back. */
+export async function findLack(context: CliContext, place: JobsPlace): Promise<string | undefined> {
+  const { jobs } = place;
   try {
-    makeFolder(jobs, 0o700);
-    if (config.sandbox.kind !== 'none') await judgeSandbox(context, config, jobs);
+    await judgeMachine(context, place);
     const { bavail, bsize } = statfsSync(jobs);
     const free = (bavail * bsize) / 1024 ** 3;
     if (free >= fixed.minDiskGb) return undefined;

@@ -3,18 +3,16 @@
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
-import { makeFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { sleep } from '../../process/clock.ts';
 import { formatCount } from '../../report/text/figure.ts';
-import { judgeSandbox } from '../agent-start.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
 import type { OptionTable } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
-import { findLack, standingOf } from './machine.ts';
+import { findLack, judgeMachine, standingOf } from './machine.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './view.ts';
 import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
@@ -39,9 +37,8 @@ export async function runWorker(
   const sandbox = options.sandbox ?? 'docker';
   // Uncarried work exists nowhere else, so this is no cache.
   const jobs = path.join(context.folders.state, 'fleet', 'jobs');
-  const inside = { ...config, sandbox: { ...config.sandbox, kind: sandbox } };
-  makeFolder(jobs, 0o700);
-  if (sandbox !== 'none') await judgeSandbox(context, inside, jobs);
+  const place = { config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } }, jobs };
+  await judgeMachine(context, place);
   const { slots, repos } = config.fleet;
   const tell = tellChanges(context);
   await using fleet = await untilThere(context, () => openFleet(config), { tell, ...options });
@@ -49,7 +46,7 @@ export async function runWorker(
   const { database, queue } = fleet;
   const about = { id: context.random(8), name: machineOf(config), version: context.version };
   await using standing = standingOf(database, { ...about, slots, repos });
-  const findLackNow = () => findLack(context, { config: inside, jobs });
+  const findLackNow = () => findLack(context, place);
   const deps = { config, sandbox, jobs };
   const worker: Worker = { context, queue, database, standing, findLack: findLackNow, deps };
   const open: Open = new Map();
