@@ -14,7 +14,11 @@ export type Stop = Readonly<{
   hint?: string;
 }>;
 
-export const interrupted: Stop = { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
+export const interrupted = {
+  kind: 'stop',
+  why: 'interrupted',
+  reason: 'interrupted',
+} as const satisfies Stop;
 
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
   if (why === 'interrupted') return reasonOfInterruption(place);

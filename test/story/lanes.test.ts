@@ -304,6 +304,35 @@ test('what an agent does to git in its lane, or in the run’s own ground, reach
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
+test('interrupted while another lands, a finished task that no check proves waits for the next start, which judges it without a session', async () => {
+  await using scene = await makeMine({
+    plan: planOf(['1', '2']).replaceAll(/- check: .*\n|## Checks\n.*\n/g, ''),
+    turns: [turnsOf('1', write('1.txt', '1')), turnsOf('2', waitFor('landing'), write('2.txt', '2'))],
+    env: settings,
+  });
+  const { repo, home } = scene;
+  const first = 'mkdir "$HOME/landing" 2>/dev/null || exit 0; until [ -e "$HOME/go" ]; do sleep 0.05; done';
+  await repo.write('.git/hooks/pre-commit', `#!/bin/sh\n${first}\n`);
+  await chmod(path.join(repo.path, '.git/hooks/pre-commit'), 0o755);
+  const running = scene.startRun('--jobs', '2');
+  const { session } = await running.until('session-started', ({ task }) => task === '2');
+  await running.until('turn-ended', (turn) => turn.session === session);
+  running.child.kill('SIGINT');
+  const isSecond = ({ task }: Readonly<{ task: string }>) => task === '2';
+  const judged = await Promise.any([
+    running.until('task-closed', isSecond),
+    running.until('round-ended', isSecond),
+  ]);
+  expect(judged).toMatchObject({ type: 'round-ended', verdict: 'stop', reason: 'interrupted' });
+  await writeFile(path.join(home, 'go'), '');
+  const stopped = await running.ended;
+  expect([stopped.exit, closedOf(stopped)], stopped.stdout + stopped.stderr).toEqual([130, ['1']]);
+  const ended = await scene.run('--jobs', '2');
+  expect([ended.exit, closedOf(ended)], ended.stdout + ended.stderr).toEqual([4, ['2']]);
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  expect([await repo.read('1.txt'), await repo.read('2.txt')]).toEqual(['1\n', '2\n']);
+});
+
 test('interrupted with three open it goes on with one that is named, by the plan as it is now, then with the rest; what lost its folder or its task begins anew', async () => {
   const tasks = ['1', '2', '3'];
   await using scene = await makeMine({

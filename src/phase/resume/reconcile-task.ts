@@ -22,6 +22,7 @@ import { judgeTurn } from '../../work/loop/judge-turn.ts';
 import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
+import { interrupted } from '../../work/stopped.ts';
 import { writeWorkTree } from '../../work/tree/work-tree.ts';
 import type { Work } from '../../work/work.ts';
 import type { LateEdits } from './cut-off.ts';
@@ -35,8 +36,7 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
     const { oid, tree } = commit;
     const rejection = tree === closing.tree ? undefined : await checkCommit(place, work, { oid, parent });
     // A person cut the checks short.
-    if (rejection === 'interrupted')
-      return end(place, work, { kind: 'again', reason: rejection, counts: false });
+    if (rejection === 'interrupted') return end(place, work, interrupted);
     if (rejection) {
       const verdict = { kind: 'again', reason: rejection.reason, counts: true } as const;
       return void (await endRound(place, work, { ...rejection, tree: closing.tree, verdict }));
@@ -84,6 +84,8 @@ async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promi
   });
   const { kind, reason } = round.verdict;
   if (kind === 'close') return;
+  // The next start judges it.
+  if (kind === 'stop' && place.run.signal.aborted) return void (await endRound(place, work, round));
   // pawl's own death is not the agent's fault: no waiting, no counted attempt.
   const counts = kind === 'again';
   await endRound(place, work, { ...round, verdict: { kind: 'again', reason, counts } });

@@ -10,6 +10,7 @@ import type { WorkPlace } from '../landing.ts';
 import { mayAskReplan } from '../plan/plan-snapshot.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
+import { interrupted } from '../stopped.ts';
 import { writeWorkTree } from '../tree/work-tree.ts';
 import { isOfPlan, stateOf, type Work } from '../work.ts';
 import {
@@ -29,6 +30,11 @@ export type JudgedTurn = Readonly<{ turn: EndedTurn; round: Round }>;
 export async function judgeTurn(place: WorkPlace, first: EndedTurn): Promise<JudgedTurn> {
   const isFinished = isWorthChecking(first.work, first.outcome);
   const leave = isFinished ? await place.landing?.enter() : undefined;
+  // Only at the gate is a lane's work judged: the next start does it.
+  if (isFinished && place.landing && !leave) {
+    await endSession(place, first);
+    return { turn: first, round: unjudged(place, first.work, interrupted) };
+  }
   try {
     for (let turn = first; ; ) {
       const merged = leave ? await catchUp(place, turn) : turn;
@@ -141,8 +147,7 @@ async function close(
   const isJudged = seen.proof !== undefined;
   const rejection = await closeTask(place, work, { ...ready, verdict, isJudged, outcome: outcome.kind });
   if (rejection === 'overtaken') return rejection;
-  if (rejection === 'interrupted')
-    return unjudged(place, work, { kind: 'stop', why: 'interrupted', reason: 'interrupted' });
+  if (rejection === 'interrupted') return unjudged(place, work, interrupted);
   if (rejection) return { ...rejection, tree: seen.tree, verdict: orFail(place, work, rejection.reason) };
   const { word, reasons = [], experiments } = seen.proof ?? {};
   if (word && experiments)
