@@ -196,17 +196,15 @@ function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
   return [...new Map(all.map((check) => [check.check, check])).values()];
 }
 
-/** Of a run that has ended: which checks turned green by its work, and which only stayed so. */
+/** Of a run that has ended: which checks turned green by its work, and which only stayed so; each once for all tasks. */
 export function proofBlocks({ tasks, course: { ended } }: RunState): readonly Block[] {
   if (!ended) return [];
-  const wasRed = [...tasks.values()]
-    .filter(({ standing }) => standing.is === 'closed')
-    .flatMap((task) => {
-      const green = decidingChecks(task).filter(({ result }) => result === 'green');
-      return green.map(({ check }) => task.start?.wasRed.includes(check) === true);
-    });
-  const turned = wasRed.filter(Boolean).length;
-  const stayed = wasRed.length - turned;
+  const closed = [...tasks.values()].filter(({ standing }) => standing.is === 'closed');
+  const green = closed.flatMap(decidingChecks).filter(({ result }) => result === 'green');
+  const all = new Set(green.map(({ check }) => check));
+  const wasRed = new Set(closed.flatMap(({ start }) => start?.wasRed ?? []));
+  const turned = all.intersection(wasRed).size;
+  const stayed = all.size - turned;
   return [
     ...(turned > 0 ? [block('item', 'good', `${formatCount(turned, 'check')} red before, green now`)] : []),
     ...(stayed > 0 ? [plain(`${formatCount(stayed, 'check')} stayed green`)] : []),

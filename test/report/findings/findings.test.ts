@@ -74,6 +74,12 @@ it('as lines', () => {
   `);
 });
 
+it('as Markdown', () => {
+  const text = writeFound(found);
+  expect(text).toContain('## Open: 2\n\n- F3 critical `src/auth.ts:40` Complaint F3 (quality)\n');
+  expect(text.match(/^## .*/gm)).toEqual(['## Open: 2', '## Disputed: 1', '## Rejected: 1', '## Fixed: 1']);
+});
+
 it('is loud only where an open finding is major or confirmed', () => {
   const open = found.findings.filter(({ standing }) => standing === 'open');
   expect(open.map((one) => `${one.severity} ${findingBlock(one).tone}`)).toEqual([

@@ -118,7 +118,7 @@ describe('a run that is done', () => {
 
       ## Proof
 
-      - 2 checks stayed green
+      - 1 check stayed green
 
       ## Left for you: manual steps
 
@@ -417,6 +417,8 @@ it('says once what ended it, and nothing of it to one who was told', () => {
   const told = shortReceipt(state, { endTold: true });
   expect(told[0]?.text).toMatch(/^Add user authentication: 0 of 2 tasks/);
   expect(told.map((line) => line.text)).toContain('Look at the log.');
+  const [goesOn] = shortReceipt(fold(...opening), { endTold: true, live: true });
+  expect(goesOn?.text).toBe('Not finished: pawl is working on it');
 });
 
 it('says that the work of a task that failed stands in the working tree, where no rescue took it', () => {
@@ -561,6 +563,20 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     ],
     '- 1 check red before, green now\n',
     'stayed green',
+  ],
+  [
+    'a check that a task turned green and a later one ran again, once',
+    [
+      fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
+      green1,
+      fact('task-closed', { task: '1' }),
+      fact('task-started', { task: '2', vacuous: [], red: [] }),
+      green('2'),
+      green('2', { check: 'plan:2', command: 'npm run lint' }),
+      fact('task-closed', { task: '2' }),
+      ended,
+    ],
+    '- 1 check red before, green now\n- 1 check stayed green\n',
   ],
   [
     'the command of a hint, without a full stop behind it',
