@@ -2,13 +2,11 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Event, OfLane, Stamped } from '../../event.ts';
-import type { RunState } from '../../journal/state.ts';
 import { formatToolDetail } from '../text/figure.ts';
 
 /** Times are epoch milliseconds. */
 type LiveSession = Readonly<{
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }> | undefined;
-  costUsd?: number | undefined;
   /** How full the context is, 0 to 1; absent until the agent reports its size. */
   context?: number | undefined;
   /** When the agent's turn was over; absent while it works. */
@@ -58,16 +56,6 @@ export function foldLive(live: LiveRun, event: Stamped<Event> & OfLane, cwd?: st
   return live;
 }
 
-/** Since their last fact about it. */
-export function withLiveCosts(state: RunState, { sessions }: LiveRun): RunState {
-  const known = new Map(state.sessions);
-  for (const [number, { costUsd }] of sessions) {
-    const session = known.get(number);
-    if (session && costUsd !== undefined) known.set(number, { ...session, costUsd });
-  }
-  return { ...state, sessions: known };
-}
-
 function foldActivity(
   live: LiveRun,
   session: number,
@@ -91,11 +79,8 @@ function foldActivity(
     }
     case 'result': {
       const contextWindow = Math.max(0, ...Object.values(event.contextWindows ?? {}));
-      const next = change(live, session, defined({ costUsd: event.costUsd }));
-      return contextWindow > 0 ? { ...next, contextWindow } : next;
+      return contextWindow > 0 ? { ...live, contextWindow } : live;
     }
-    case 'cost':
-      return change(live, session, { costUsd: event.costUsd });
   }
   return live;
 }

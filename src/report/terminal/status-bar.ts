@@ -5,7 +5,7 @@ import type { RunState } from '../../journal/state.ts';
 import { cleanText, type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { viewRun } from '../view/view-run.ts';
-import { foldLive, nothingYet, withLiveCosts } from './live.ts';
+import { foldLive, nothingYet } from './live.ts';
 import { statusRows } from './status-line.ts';
 
 /** Shortest time between two drawings. */
@@ -111,7 +111,7 @@ export class StatusBar {
     if (!this.#state) return [];
     // Half of the terminal is for what was said.
     const most = Math.floor((this.#options.rows?.() ?? 24) / 2);
-    const view = viewRun(withLiveCosts(this.#state, this.#live), { isHeld: true });
+    const view = viewRun(this.#state, { isHeld: true });
     return statusRows(view, this.#live, { nowMs, columns, most });
   }
 

@@ -203,7 +203,7 @@ export function proofBlocks({ tasks, course: { ended } }: RunState): readonly Bl
   const green = closed.flatMap(decidingChecks).filter(({ result }) => result === 'green');
   const all = new Set(green.map(({ check }) => check));
   const wasRed = new Set(closed.flatMap(({ start }) => start?.wasRed ?? []));
-  const turned = all.intersection(wasRed).size;
+  const turned = [...all].filter((check) => wasRed.has(check)).length;
   const stayed = all.size - turned;
   return [
     ...(turned > 0 ? [block('item', 'good', `${formatCount(turned, 'check')} red before, green now`)] : []),

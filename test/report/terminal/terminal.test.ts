@@ -68,6 +68,8 @@ describe('the rows at the bottom', () => {
     resume(...past);
     expect(screen.rows.join('')).toBe('');
     play(...opening, fact('session-cost'), fact('budgets-set'));
+    // What a resumed conversation says of itself has its earlier turns in it.
+    play(act({ type: 'cost', costUsd: 1.42 }));
     expect(screen.rows.at(-1)).toContain(' $3.92+ of $20.00');
     expect(screen.rows.at(-1)).not.toContain('API');
   });
