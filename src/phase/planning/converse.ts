@@ -10,21 +10,19 @@ import { plansFolder } from '../../plan/plan-name.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
 import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
-import { overspendNow } from '../../work/budget/spending.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { libraryNow } from '../../work/session/open-session.ts';
-import { hearTurn, type Reply } from '../review/hear-turn.ts';
+import { mayGoOn, type Reply, talk } from '../ask-in-look.ts';
 import { nextStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './drafts.ts';
 import { type PlannerSession, type PromptMaker, withPlanner } from './planner-session.ts';
 
-export type Meanwhile = Readonly<{
-  /** Returns whether it is the planner's turn. */
-  between: () => Promise<boolean>;
-}>;
-
-/** Until it is no longer the planner's turn. */
-export function converse(place: Place, root: string, { between }: Meanwhile): Promise<Reply<'heard'>> {
+/** Until `isPlannersTurn`, which lets the others speak, says no. */
+export function converse(
+  place: Place,
+  root: string,
+  isPlannersTurn: () => Promise<boolean>,
+): Promise<Reply<PlannerWord>> {
   const makePrompt: PromptMaker = (template, { guide, nonce }) =>
     startPrompt(template, {
       root,
@@ -39,22 +37,20 @@ export function converse(place: Place, root: string, { between }: Meanwhile): Pr
       }),
       progressFile: path.join(place.run.folder, journalFile),
     });
-  return withPlanner(place, { root, role: 'plan', makePrompt }, async (planner) => {
-    let coming = planner.session.firstTurn();
-    for (;;) {
-      const { turn, reply } = await hearTurn(place, { ...planner, turn: coming, mayAsk: true }, (said) =>
-        readWord(place, planner, said),
-      );
-      if (reply.kind !== 'opinion') return reply;
-      journalWord(place, planner, reply.opinion);
-      if (!(await between())) return heard;
-      if (!turn.canCorrect || overspendNow(place, undefined, { newSession: false })) return heard;
-      coming = planner.session.correct(nextMessage(place, planner));
-    }
-  });
+  return withPlanner(place, { root, role: 'plan', makePrompt }, (planner) =>
+    talk<PlannerWord>(place, {
+      ...planner,
+      mayAsk: true,
+      read: (turn) => readWord(place, planner, turn),
+      answer: async ({ turn, reply }) => {
+        if (reply.kind !== 'opinion') return undefined;
+        journalWord(place, planner, reply.opinion);
+        const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
+        return isNext ? nextMessage(place, planner) : undefined;
+      },
+    }),
+  );
 }
-
-const heard = { kind: 'opinion', opinion: 'heard' } as const;
 
 function readWord(place: Place, { nonce }: PlannerSession, { marker, text }: Turn): Reading<PlannerWord> {
   const asks = marker?.name === 'NEEDS_INPUT' ? marker.text : undefined;

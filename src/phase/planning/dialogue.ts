@@ -19,10 +19,10 @@ import { interrupted, reasonOfStop } from '../../work/stopped.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
 import { placeTaskChecks } from '../../work/work.ts';
+import { type Asking, askInLook } from '../ask-in-look.ts';
 import { converse } from './converse.ts';
 import { type DialogueStep, nextStep } from './dialogue-step.ts';
 import { readDraft, recordDraft, writePlan } from './drafts.ts';
-import { askInLook } from './planner-session.ts';
 
 /** Sessions in a row without an answer. */
 const mostMisses = 3;
@@ -44,20 +44,34 @@ export async function planInDialogue(place: Place, person: Person): Promise<Phas
 
 /** Undefined when nothing is left to say. */
 async function continueDialogue(place: Place, person: Person): Promise<EndReason | undefined> {
-  for (let misses = 0; ; ) {
+  let end: EndReason | undefined;
+  let misses = 0;
+  const isPlannersTurn = async (): Promise<boolean> => {
     const still = await continueWithoutPlanner(place, person);
-    if (still !== 'planner') return still;
+    if (still !== 'planner') end = still;
+    return still === 'planner';
+  };
+  const ask: Asking['ask'] = async (root) => {
     const before = place.run.state().dialogue.length;
-    const heard = await runPlanner(place, person);
-    if (heard && 'exit' in heard) return heard;
-    const said = place.run.state().dialogue.slice(before);
-    misses = said.some(isAnswer) ? 0 : misses + (heard ? 1 : 0);
-    if (heard && misses >= mostMisses) {
-      const text = `the planner gives no answer: ${heard.why}`;
-      return { exit: exitCodes.taskFailed, code: 'no-answer', text };
+    const reply = await converse(place, root, isPlannersTurn);
+    if (place.run.state().dialogue.slice(before).some(isAnswer)) misses = 0;
+    else if (reply.kind === 'missing') misses += 1;
+    if (reply.kind === 'missing' && misses >= mostMisses && !place.run.signal.aborted) {
+      const text = `the planner gives no answer: ${reply.reason}`;
+      end = { exit: exitCodes.taskFailed, code: 'no-answer', text };
     }
-  }
+    return [{ duties, reply }];
+  };
+  const stop = await askInLook(place, async () => {
+    if (end || !(await isPlannersTurn())) return undefined;
+    await restUntilContinued(place);
+    const head = await readHeadCommit(place.repo);
+    return { who: 'planner', head, base: head, duties, ask };
+  });
+  return end ?? (stop && reasonOfStop(place, stop));
 }
+
+const duties = [{ role: 'plan' }] as const;
 
 function isAnswer({ state }: DialogueFact): boolean {
   return state === 'asked' || state === 'drafted';
@@ -78,30 +92,6 @@ async function continueWithoutPlanner(
     return place.run.signal.aborted
       ? reasonOfStop(place, interrupted)
       : needsPerson('unanswered', silence.silence, silence.hint);
-  }
-}
-
-/** Undefined if it spoke, or is to be asked once more. */
-async function runPlanner(
-  place: Place,
-  person: Person,
-): Promise<EndReason | Readonly<{ why: string }> | undefined> {
-  await restUntilContinued(place);
-  let still: EndReason | 'planner' | undefined = 'planner';
-  const between = async () => {
-    still = await continueWithoutPlanner(place, person);
-    return still === 'planner';
-  };
-  const end = await askInLook(place, { role: 'plan', ask: (root) => converse(place, root, { between }) });
-  switch (end?.kind) {
-    case undefined:
-      return undefined;
-    case 'opinion':
-      return still === 'planner' ? undefined : still;
-    case 'stop':
-      return reasonOfStop(place, end);
-    case 'missing':
-      return { why: end.reason };
   }
 }
 

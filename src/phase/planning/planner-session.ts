@@ -3,8 +3,6 @@ import { parseBlock } from '../../agent/marker.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/schema.ts';
 import type { Reading } from '../../finding/opinion.ts';
-import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { inLook } from '../../ground/in-ground.ts';
 import type { Place } from '../../place/place.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/judge-replan.ts';
 import { lintBy } from '../../plan/lint.ts';
@@ -12,50 +10,15 @@ import { isClosed } from '../../plan/plan.ts';
 import { replanPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
-import { fillTemplate, type Template } from '../../prompt/template.ts';
-import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
-import { whileStill } from '../../work/guard/standstill.ts';
+import type { Template } from '../../prompt/template.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/restart-files.ts';
 import { takeAgent } from '../../work/session/choose-agent.ts';
-import { libraryNow, openRunSession, prepareOpening } from '../../work/session/open-session.ts';
-import { interrupted, type Stop } from '../../work/stopped.ts';
-import { waitBefore, waitFor } from '../../work/wait/wait.ts';
+import { prepareOpening } from '../../work/session/open-session.ts';
 import { checksOf } from '../../work/work.ts';
-import { findCorrection, hearTurn, type Reply } from '../review/hear-turn.ts';
+import { correct, inSession, type Reply, talk } from '../ask-in-look.ts';
 
 type Role = 'plan' | 'replan';
-
-export type PlannerEnd<T> = Extract<Reply<T>, { kind: 'opinion' | 'missing' }> | Stop;
-
-/** Once nothing prevents it. Undefined: something external ended its session; it may be asked again. */
-export async function askInLook<T>(
-  place: Place,
-  { role, base, ask }: Readonly<{ role: Role; base?: string; ask: (root: string) => Promise<Reply<T>> }>,
-): Promise<PlannerEnd<T> | undefined> {
-  if (place.run.signal.aborted) return interrupted;
-  emitBudgets(place);
-  const overspend = overspendNow(place, undefined, { newSession: true });
-  if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
-  const duties = [{ role }];
-  const noWait = await waitBefore(place, { duties, isWanted: () => !place.run.state().pause });
-  if (noWait) return noWait;
-  const head = await readHeadCommit(place.repo);
-  const reply = await whileStill(place, 'planner', () =>
-    inLook(place, { head, base: base ?? head, who: 'planner' }, ask),
-  );
-  switch (reply.kind) {
-    case 'held':
-      return undefined;
-    case 'wait':
-      return waitFor(place, reply, { duties, isWanted: () => true });
-    case 'missing':
-      return place.run.signal.aborted ? interrupted : reply;
-    case 'opinion':
-    case 'stop':
-      return reply;
-  }
-}
 
 export type PlannerSession = Readonly<{ session: Session; number: number; nonce: string }>;
 
@@ -77,7 +40,8 @@ export async function withPlanner<T>(
   const template = readTemplate(opening.library, role);
   const prompt = makePrompt(template, opening);
   const taken = takeAgent(place, { role });
-  const session = openRunSession(place, opening, {
+  const given = {
+    opening,
     role,
     ...taken,
     model: taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {},
@@ -85,13 +49,8 @@ export async function withPlanner<T>(
     prompt,
     bare: bareMarkers(template),
     cwd: root,
-  });
-  try {
-    return await act({ session, number, nonce });
-  } finally {
-    await session.close();
-    emitBudgets(place);
-  }
+  };
+  return inSession(place, given, (session) => act({ session, number, nonce }));
 }
 
 type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
@@ -106,19 +65,16 @@ const mostCorrections = 2;
 
 export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
   const makePrompt: PromptMaker = (template, opening) => promptOf(place, asked, { template, ...opening });
-  return withPlanner(place, { root: asked.root, role: 'replan', makePrompt }, async (planner) => {
-    const { session, nonce } = planner;
-    const hear = (turn: Promise<Turn>) =>
-      hearTurn(place, { ...planner, turn }, (said) => readAnswer(place, asked, { turn: said, ...planner }));
-    let heard = await hear(session.firstTurn());
-    for (let sent = 0; sent < mostCorrections; sent += 1) {
-      const problem = findCorrection(place, heard);
-      if (problem === undefined) break;
-      const template = readTemplate(libraryNow(place), 'replan-again');
-      heard = await hear(session.correct(fillTemplate(template, { PROBLEM: problem, NONCE: nonce })));
-    }
-    return heard.reply;
-  });
+  return withPlanner(place, { root: asked.root, role: 'replan', makePrompt }, (planner) =>
+    talk<PlannerAnswer>(place, {
+      ...planner,
+      read: (turn) => readAnswer(place, asked, { turn, ...planner }),
+      answer: (heard, sent) =>
+        sent < mostCorrections
+          ? correct(place, heard, { template: 'replan-again', nonce: planner.nonce })
+          : undefined,
+    }),
+  );
 }
 
 function readAnswer(

@@ -5,6 +5,7 @@ import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { FactOf } from '../../event.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Replan } from '../../journal/state-parts.ts';
 import { isAway } from '../../journal/task-state.ts';
@@ -20,15 +21,13 @@ import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { writeFileAtomic } from '../../write-file.ts';
+import { type Asking, askInLook } from '../ask-in-look.ts';
 import { commitPlanFile, planMessage } from '../open/commit-plan.ts';
-import type { Reply } from '../review/hear-turn.ts';
-import { askInLook, askPlanner, type PlannerAnswer } from './planner-session.ts';
+import { askPlanner, type PlannerAnswer } from './planner-session.ts';
 
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 
 export type ReplanEnd = 'taken' | 'not-taken' | Stop;
-
-const mostPasses = 100;
 
 const mostDiff = 400;
 
@@ -54,42 +53,41 @@ function wasSilent({ sessions }: RunState): boolean {
 
 /** Completes the last re-plan, even an earlier process's; `not-taken` if none is open. */
 export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
-  for (let pass = 1; pass <= mostPasses; pass += 1) {
-    const open = place.run.state().replans.at(-1);
-    if (!open || open.ended) return 'not-taken';
-    const { started, taking } = open;
-    if (taking) return applyReplan(place, { started, taking });
-    const stop = await askOnce(place, started);
-    if (stop) return stop;
-  }
-  return endReplan(place, { result: 'failed', reason: 'no planner finishes' });
+  const lastReplan = () => place.run.state().replans.at(-1);
+  const stop = await askInLook(place, async () => {
+    const open = lastReplan();
+    if (!open || open.ended || open.taking) return undefined;
+    await restWhilePaused(place);
+    const { base } = place.run.state().started;
+    const head = await readHeadCommit(place.repo);
+    return { who: 'planner', head, base, duties, ask: (root) => askFor(place, open.started, root) };
+  });
+  if (stop) return stop;
+  const { started, taking, ended } = lastReplan() ?? {};
+  return started && taking && !ended ? applyReplan(place, { started, taking }) : 'not-taken';
 }
 
-/** Journals what the planner says; if something external ended its session, another pass follows. */
-async function askOnce(place: WorkPlace, cause: Replan['started']): Promise<Stop | undefined> {
-  await restWhilePaused(place);
-  const ask = async (root: string): Promise<Reply<Answered | 'edited'>> => {
-    const planSnapshot = readPlanWithEdits(place);
-    if (digestText(planSnapshot.text) !== cause.plan) return { kind: 'opinion', opinion: 'edited' };
-    const why = fill(words[cause.why].prompt, cause);
-    const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why });
-    return reply.kind === 'opinion' ? { ...reply, opinion: { ...reply.opinion, planSnapshot } } : reply;
-  };
-  const end = await askInLook(place, { role: 'replan', base: place.run.state().started.base, ask });
-  if (end?.kind === 'stop') return end;
-  if (end?.kind === 'missing')
-    endReplan(place, { result: 'failed', reason: end.reason || 'the planner gave no answer' });
-  if (end?.kind === 'opinion') conclude(place, end.opinion);
-  return undefined;
+const duties = [{ role: 'replan' }] as const;
+
+async function askFor(place: Place, cause: Replan['started'], root: string): ReturnType<Asking['ask']> {
+  const planSnapshot = readPlanWithEdits(place);
+  // A person has changed the plan since: theirs is tried first.
+  if (digestText(planSnapshot.text) !== cause.plan) {
+    endReplan(place, { result: 'unchanged', reason: 'a person changed the plan meanwhile' });
+    return [];
+  }
+  const why = fill(words[cause.why].prompt, cause);
+  const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why });
+  if (reply.kind === 'missing' && !place.run.signal.aborted)
+    endReplan(place, { result: 'failed', reason: reply.reason || 'the planner gave no answer' });
+  if (reply.kind === 'opinion') conclude(place, { ...reply.opinion, planSnapshot });
+  return [{ duties, reply }];
 }
 
 type Answered = PlannerAnswer & Readonly<{ planSnapshot: PlanSnapshot }>;
 
-function conclude(place: Place, answer: Answered | 'edited'): void {
-  // A person has changed the plan since: theirs is tried first.
-  if (answer === 'edited')
-    endReplan(place, { result: 'unchanged', reason: 'a person changed the plan meanwhile' });
-  else if (answer.judged.kind === 'unchanged')
+function conclude(place: Place, answer: Answered): void {
+  if (answer.judged.kind === 'unchanged')
     endReplan(place, { result: 'unchanged', reason: 'the planner leaves the plan as it is' });
   else if (answer.judged.kind === 'refused')
     endReplan(place, { result: 'refused', reason: answer.judged.reasons.join('; ') });

@@ -2,18 +2,15 @@
 import { fixed } from '../../config/fixed.ts';
 import type { Stage } from '../../config/stages.ts';
 import { diffText } from '../../git/tree/changes.ts';
-import { inLook } from '../../ground/in-ground.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import { emitBudgets, overspendNow } from '../../work/budget/spending.ts';
+import { overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
-import { whileStill } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
-import { interrupted, type Stop } from '../../work/stopped.ts';
+import type { Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
-import { waitBefore, waitFor } from '../../work/wait/wait.ts';
-import type { Reply } from './hear-turn.ts';
+import { type Asking, askInLook, type Reply } from '../ask-in-look.ts';
 import { dutiesOf, mostTimes, type ReviewerRequest, runReviewer, timesAsked } from './reviewer.ts';
 
 export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; base: string }>;
@@ -21,46 +18,16 @@ export type RoundGiven = Readonly<{ stage: Stage; round: number; head: string; b
 /** Bytes of the longest diff in a prompt. */
 const mostDiff = 24_000;
 
-const mostPasses = 1_000;
-
 /** Undefined once each has answered or is missing for good, or the budget is spent. */
-export async function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
-  for (let pass = 1; pass <= mostPasses; pass += 1) {
-    const end = await askOnce(place, given);
-    if (end) return end === 'asked' ? undefined : end;
-  }
-  return { kind: 'stop', why: 'crashing', reason: 'the reviewers never finish' };
-}
-
-/** Undefined if another pass follows. */
-async function askOnce(place: WorkPlace, given: RoundGiven): Promise<Stop | 'asked' | undefined> {
-  await restWhilePaused(place);
-  if (place.run.signal.aborted) return interrupted;
-  const left = listLeft(place, given);
-  if (left.length === 0) return 'asked';
-  emitBudgets(place);
-  if (isOverspent(place)) return 'asked';
-  const noWait = await waitBefore(place, {
-    duties: dutiesOf(place, given.stage, left),
-    isWanted: () => !place.run.state().pause,
+export function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop | undefined> {
+  const { stage, head, base } = given;
+  return askInLook(place, async () => {
+    await restWhilePaused(place);
+    const left = listLeft(place, given);
+    if (left.length === 0 || isOverspent(place)) return undefined;
+    const duties = dutiesOf(place, stage, left);
+    return { who: 'reviewer', head, base, duties, ask: (root) => askAll(place, given, { left, root }) };
   });
-  if (noWait) return noWait;
-  const planSnapshot = readPlanWithEdits(place);
-  const diff = await smallDiff(place, given, planSnapshot);
-  const replies = await whileStill(place, 'reviewer', () =>
-    inLook(place, given, (root) => askAll(place, given, { left, root, planSnapshot, diff })),
-  );
-  const stop = [...replies.values()].find((reply) => reply.kind === 'stop');
-  if (stop) return stop;
-  if (place.run.signal.aborted) return interrupted;
-  // The longest wait covers all that hit a limit.
-  const waits = [...replies].flatMap(([reviewer, reply]) =>
-    reply.kind === 'wait' ? [{ reviewer, reply }] : [],
-  );
-  const [longest] = waits.sort((a, b) => (b.reply.until ?? 0) - (a.reply.until ?? 0));
-  const waiting = waits.map(({ reviewer }) => reviewer);
-  const duties = dutiesOf(place, given.stage, waiting);
-  return longest && waitFor(place, longest.reply, { duties, isWanted: () => true });
 }
 
 /** Without the plan's file; empty if long. Saves asking git for it. */
@@ -84,11 +51,10 @@ function listLeft(place: Place, { stage, round }: RoundGiven): readonly string[]
 async function askAll(
   place: WorkPlace,
   given: RoundGiven,
-  {
-    left,
-    ...about
-  }: Readonly<{ left: readonly string[]; root: string; planSnapshot: PlanSnapshot; diff: string }>,
-): Promise<ReadonlyMap<string, Reply>> {
+  { left, root }: Readonly<{ left: readonly string[]; root: string }>,
+): ReturnType<Asking['ask']> {
+  const planSnapshot = readPlanWithEdits(place);
+  const diff = await smallDiff(place, given, planSnapshot);
   const queue = [...left];
   const replies = new Map<string, Reply>();
   const jobs = Math.min(fixed.reviewers, left.length);
@@ -101,12 +67,8 @@ async function askAll(
   const work = async (): Promise<void> => {
     while (queue.length > 0 && goesOn()) {
       const reviewer = queue.shift() ?? '';
-      const asked: ReviewerRequest = {
-        ...given,
-        reviewer,
-        ...about,
-        among: Math.max(1, jobs - open),
-      };
+      const among = Math.max(1, jobs - open);
+      const asked: ReviewerRequest = { ...given, reviewer, root, planSnapshot, diff, among };
       open += 1;
       replies.set(reviewer, await runReviewer(place, asked));
       open -= 1;
@@ -116,7 +78,7 @@ async function askAll(
   const ends = await Promise.allSettled(Array.from({ length: jobs }, work));
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
-  return replies;
+  return [...replies].map(([one, reply]) => ({ duties: dutiesOf(place, given.stage, [one]), reply }));
 }
 
 function isOverspent(place: Place): boolean {

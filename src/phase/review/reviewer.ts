@@ -2,7 +2,7 @@
 // are journaled before the process ends.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
-import type { Session, Turn } from '../../agent/session/session-plan.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/schema.ts';
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
@@ -20,13 +20,11 @@ import { readInside } from '../../plan/read-inside.ts';
 import { type Library, type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
-import { fillTemplate } from '../../prompt/template.ts';
 import { listUnproven } from '../../proof/task-proof.ts';
-import { emitBudgets } from '../../work/budget/spending.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
-import { libraryNow, openRunSession, prepareOpening } from '../../work/session/open-session.ts';
-import { findCorrection, type HeardTurn, hearTurn, type Reply } from './hear-turn.ts';
+import { libraryNow, type Opening, prepareOpening } from '../../work/session/open-session.ts';
+import { correct, inSession, type Reply, talk } from '../ask-in-look.ts';
 
 export type ReviewerRequest = Readonly<{
   stage: Stage;
@@ -42,33 +40,33 @@ export type ReviewerRequest = Readonly<{
 
 export const mostTimes = 2;
 
-type Open = Readonly<{ session: Session; number: number; agent: Agent; persona: Persona }>;
-
 /** On return the session is over, and its answer, or the lack of one, journaled. */
-export async function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
-  const open = openReviewer(place, asked);
-  try {
-    const heard = await hearOpinion(place, asked, { open, turn: open.session.firstTurn() });
-    const problem = timesAsked(place, asked) < mostTimes ? findCorrection(place, heard) : undefined;
-    if (problem === undefined) return heard.reply;
-    const template = readTemplate(libraryNow(place), 'review-again');
-    const turn = open.session.correct(fillTemplate(template, { PROBLEM: problem }));
-    return (await hearOpinion(place, asked, { open, turn })).reply;
-  } finally {
-    await open.session.close();
-    emitBudgets(place);
-  }
+export function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
+  const opening = prepareOpening(place);
+  const persona = readPersonaOf(opening.library, asked);
+  const taken = takeReviewer(place, asked.stage, persona);
+  const { number, nonce } = opening;
+  return inSession(place, sessionOf(place, asked, { opening, persona, taken }), (session) =>
+    talk<Opinion>(place, {
+      session,
+      number,
+      read: (turn) => readReview(turn, taken.agent, persona),
+      answer: (heard) => {
+        journalReply(place, asked, { session: number, reply: heard.reply });
+        const mayAsk = timesAsked(place, asked) < mostTimes;
+        return mayAsk ? correct(place, heard, { template: 'review-again', nonce }) : undefined;
+      },
+    }),
+  );
 }
 
-async function hearOpinion(
+function journalReply(
   place: Place,
   asked: ReviewerRequest,
-  { open, turn }: Readonly<{ open: Open; turn: Promise<Turn> }>,
-): Promise<HeardTurn<Opinion>> {
-  const heard = await hearTurn(place, { ...open, turn }, (said) => readReview(said, open));
-  const { reply } = heard;
+  { session, reply }: Readonly<{ session: number; reply: Reply }>,
+): void {
   const { stage, round, reviewer } = asked;
-  const where = { stage: stage.name, round, reviewer, session: open.number };
+  const where = { stage: stage.name, round, reviewer, session };
   if (reply.kind === 'missing') {
     const again = timesAsked(place, asked) + 1 < mostTimes;
     place.run.emit({ type: 'opinion', state: 'missing', ...where, reason: reply.reason, again });
@@ -78,11 +76,10 @@ async function hearOpinion(
     const findings = [...nameFindings(asked.root, reply.opinion.findings, known)];
     place.run.emit({ type: 'opinion', state: 'given', ...where, findings });
   }
-  return heard;
 }
 
 /** In a ralphex prompt the marker means that there is nothing to report. */
-function readReview(turn: Turn, { agent, persona }: Open): Reading<Opinion> {
+function readReview(turn: Turn, agent: Agent, persona: Persona): Reading<Opinion> {
   const last = turn.text.trimEnd().split('\n').at(-1)?.trim();
   if (last === reviewDone && persona.text.includes(reviewDone)) return { value: { findings: [] } };
   return readOpinion(turn, { lines: agent.can.plainAnswer });
@@ -97,14 +94,14 @@ export function timesAsked(
   return findRound(place.run.state().review, stage.name, round)?.missing.get(reviewer)?.length ?? 0;
 }
 
-function openReviewer(place: Place, asked: ReviewerRequest): Open {
-  const { stage, reviewer, root } = asked;
-  const opening = prepareOpening(place);
-  const persona = readPersonaOf(opening.library, asked);
-  const taken = takeReviewer(place, stage, persona);
-  const { agent } = taken;
+function sessionOf(
+  place: Place,
+  asked: ReviewerRequest,
+  { opening, persona, taken }: Readonly<{ opening: Opening; persona: Persona; taken: AgentChoice }>,
+): Parameters<typeof inSession>[1] {
+  const { reviewer, root } = asked;
   const { plan } = asked.planSnapshot;
-  const bySchema = agent.can.schema;
+  const bySchema = taken.agent.can.schema;
   const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
     root,
     persona,
@@ -121,7 +118,8 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
     planFile: plan.tasks.length > 0 ? place.plan.name : '(there is no plan)',
     progressFile: path.join(place.run.folder, journalFile),
   });
-  const session = openRunSession(place, opening, {
+  return {
+    opening,
     role: 'review',
     reviewer,
     ...taken,
@@ -135,8 +133,7 @@ function openReviewer(place: Place, asked: ReviewerRequest): Open {
     bare: bareMarkers(persona),
     cwd: root,
     among: asked.among,
-  });
-  return { session, number: opening.number, agent, persona };
+  };
 }
 
 /** A script gets the instructions for any outside reviewer. */

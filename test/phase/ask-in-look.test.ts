@@ -1,7 +1,7 @@
 // What a reviewer's turn comes to, by how it ended: one row per ending.
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/agent/session/session-plan.ts';
-import { judgeReply } from '../../../src/phase/review/hear-turn.ts';
+import type { Outcome } from '../../src/agent/session/session-plan.ts';
+import { judgeReply } from '../../src/phase/ask-in-look.ts';
 
 const read = { value: { findings: [] } };
 const unread = { problem: 'the answer holds no JSON' };
