@@ -2,14 +2,12 @@
 // what changes while none works is kept, put back and named, and costs nobody's answer; another branch, or other commits,
 // stop the run before it writes anything.
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
+import { dateDeath, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { asidesOf, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -81,23 +79,20 @@ describe('while a task’s session works', () => {
 });
 
 describe('killed while a task’s session works, and a person edits before the next start: it is named', () => {
-  const night = (steps: readonly Step[]) =>
+  const night = (steps: readonly Step[], plan = letterPlan('a')) =>
     makeNight({
-      plan: letterPlan('a'),
+      plan,
       files: { 'README.md': 'read me\n' },
-      turns: [onTask('a', [...steps, { bash: 'touch .git/reached' }, waits], true), ...honest('a')],
+      turns: [onTask('a', steps, true), ...honest('a')],
     });
-  /** The time of records and logs tells when pawl died: ten seconds before what changed last then. */
+  const reached = [{ bash: 'touch .git/reached' }, waits] as const;
   const killed = async (scene: Night, last: string): Promise<Ended> => {
     const running = scene.startRun();
     await Promise.race([act(scene, 'while [ ! -e .git/reached ]; do sleep 0.05; done'), running.ended]);
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNoProcess(scene);
-    const at = (await stat(path.join(scene.repo.path, last))).ctimeMs - 10_000 + 1;
-    const records = ['sessions/001.ndjson', 'checks/*'].map((name) => `.git/pawl/runs/*/${name}`);
-    for (const record of globSync(records, { cwd: scene.repo.path }))
-      await utimes(path.join(scene.repo.path, record), at / 1_000, at / 1_000);
+    await dateDeath(scene, path.join(scene.repo.path, last));
     await act(scene, 'echo by hand >> README.md');
     return scene.again();
   };
@@ -105,7 +100,7 @@ describe('killed while a task’s session works, and a person edits before the n
     factsOf(ended, 'noticed').filter(({ code }) => code === 'changed-while-away');
 
   test('beside the session’s work, which still counts', async () => {
-    await using scene = await night([write('a')]);
+    await using scene = await night([write('a'), ...reached]);
     const ended = await killed(scene, 'a.txt');
     expect(ended.exit, tell(ended)).toBe(0);
     const [edit] = editsOf(ended);
@@ -116,8 +111,18 @@ describe('killed while a task’s session works, and a person edits before the n
     expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
   });
 
+  test('alone since the session’s work was last looked at, which still counts', async () => {
+    const once = 'test ! -e a.txt || test -e .git/reached || { touch .git/reached; sleep 600; }';
+    const plan = letterPlan('a').replace('`grep', `\`${once}; grep`);
+    await using scene = await night([write('a'), done], plan);
+    const ended = await killed(scene, 'a.txt');
+    expect(ended.exit, tell(ended)).toBe(0);
+    expect(editsOf(ended)).toHaveLength(1);
+    expect(factsOf(ended, 'session-started')).toEqual([]);
+  });
+
   test('alone, which is no session’s work', async () => {
-    await using scene = await night([]);
+    await using scene = await night([...reached]);
     const ended = await killed(scene, '.git/reached');
     expect(ended.exit, tell(ended)).toBe(0);
     expect(editsOf(ended)).toHaveLength(1);

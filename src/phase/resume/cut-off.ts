@@ -9,6 +9,7 @@ import { movesOf } from '../../git/protect/further.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
+import { fewOf } from '../../git/run/names.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { inRun, sessionFile } from '../../journal/folder.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
@@ -142,7 +143,7 @@ function refuseBelow(start: string, head: string): Failure {
 /** After pawl's death its watchdog gives a session, or a check, this long to end. */
 const graceMs = 10_000;
 
-/** `isAll`: nothing else has changed since pawl last looked. */
+/** `isAll`: nothing else has changed since the task began. */
 export type LateEdits = Readonly<{ files: readonly string[]; isAll: boolean }>;
 
 /** Call it before anything in the tree is put back. A removed file counts by the time of its folder. */
@@ -160,7 +161,14 @@ export async function findLateEdits(
   const { tree } = await writeTreeNow(place);
   const changed = (await changedNames(repo, last, tree)).filter((file) => file !== place.plan.name);
   const files = changed.filter((file) => (timeOf(repo.root, file) ?? 0) > diedMs + graceMs);
-  return { files, isAll: files.length > 0 && files.length === changed.length };
+  const isOnlyThis = files.length > 0 && files.length === changed.length;
+  return { files, isAll: isOnlyThis && known?.untouched.includes(last) === true };
+}
+
+export function tellLateEdits({ run }: Place, late: LateEdits | undefined): void {
+  if (!late?.files.length) return;
+  const text = `${fewOf(late.files, 12)} changed while pawl was not running, and went to the open task`;
+  run.emit({ type: 'noticed', code: 'changed-while-away', text });
 }
 
 function timeOf(root: string, file: string): number | undefined {

@@ -4,7 +4,6 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { fewOf } from '../../git/run/names.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
 import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
@@ -29,7 +28,7 @@ import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
-import { findLateEdits, findUnjudged, type LateEdits, restoreCutOff } from './cut-off.ts';
+import { findLateEdits, findUnjudged, type LateEdits, restoreCutOff, tellLateEdits } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
@@ -77,9 +76,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);
-  if (!late?.files.length) return;
-  const text = `${fewOf(late.files, 12)} changed while pawl was not running, and went to the open task`;
-  place.run.emit({ type: 'noticed', code: 'changed-while-away', text });
+  tellLateEdits(place, late);
 }
 
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
