@@ -1,4 +1,5 @@
 // Folds the tasks of the plan, re-plans, and what follows: fixes, the review, the finalizing, CI.
+import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { foldIntoReview, noReview, withoutStages } from './fold-review.ts';
@@ -64,7 +65,9 @@ const foldRow = foldBy<WorksState>({
     };
     return { tasks: changeEach(tasks, move) };
   },
-  'replan-started': ({ replans }, started) => ({ replans: [...replans, { started }] }),
+  'replan-started': ({ replans, tasks }, started) => ({
+    replans: [...replans, { started, ...defined({ tree: tasks.get(started.task)?.lastRound?.tree }) }],
+  }),
   'replan-taking': (run, taking) => ({ replans: withReplan(run, taking.replan, { taking }) }),
   'replan-ended': (run, ended) => ({
     replans: withReplan(run, ended.replan, { ended }),

@@ -13,6 +13,8 @@ export type WorkTime = Readonly<{ working: number; checking: number }>;
 /** Without `ended` still to be completed. */
 export type Replan = Readonly<{
   started: Stamped<FactOf<'replan-started'>>;
+  /** What was last judged of its task's work. */
+  tree?: string;
   taking?: FactOf<'replan-taking'>;
   ended?: FactOf<'replan-ended'>;
 }>;

@@ -6,7 +6,6 @@ import { digestText } from '../../digest.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import type { RunState } from '../../journal/state.ts';
 import type { Replan } from '../../journal/state-parts.ts';
 import { isAway } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
@@ -32,23 +31,13 @@ export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 const mostDiff = 400;
 
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
-  for (;;) {
-    const { plan, text } = readPlanWithEdits(place);
-    if (!mayReplan({ config: place.run.config, replans: place.run.state().replans }, cause.why, plan))
-      return 'not-taken';
-    const number = place.run.state().replans.length + 1;
-    place.run.emit({ type: 'replan', state: 'started', replan: number, ...cause, plan: digestText(text) });
-    const end = await completeReplan(place);
-    if (end !== 'not-taken' || cause.why === 'after-task') return end;
-    if (place.run.state().replans.at(-1)?.ended?.result === 'unchanged') return end;
-    // A silent planner costs a whole timeout: not again for this cause.
-    if (wasSilent(place.run.state())) return end;
-  }
-}
-
-function wasSilent({ sessions }: RunState): boolean {
-  const planners = [...sessions.values()].filter(({ started }) => started.role === 'replan');
-  return planners.at(-1)?.ended?.outcome === 'timed-out';
+  const planSnapshot = readPlanWithEdits(place);
+  const { replans, tasks } = place.run.state();
+  const tree = tasks.get(cause.task)?.lastRound?.tree;
+  if (!mayReplan(place.run, planSnapshot, { ...cause, tree })) return 'not-taken';
+  const plan = digestText(planSnapshot.text);
+  place.run.emit({ type: 'replan', state: 'started', replan: replans.length + 1, ...cause, plan });
+  return completeReplan(place);
 }
 
 /** Completes the last re-plan, even an earlier process's; `not-taken` if none is open. */

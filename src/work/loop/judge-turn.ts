@@ -7,7 +7,7 @@ import { restoreAll } from '../guard/guard.ts';
 import { judgeRound } from '../judge/judge.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WorkPlace } from '../landing.ts';
-import { mayAskReplan } from '../plan/plan-snapshot.ts';
+import { mayReplan } from '../plan/plan-snapshot.ts';
 import { findHold } from '../session/await-turn.ts';
 import { findUnusable } from '../session/choose-agent.ts';
 import { interrupted } from '../stopped.ts';
@@ -95,6 +95,7 @@ async function endSession(place: WorkPlace, turn: EndedTurn): Promise<readonly s
 function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
   const { work, live } = turn;
   const sent = live?.sent ?? [];
+  const request = { why: 'request', task: work.task.id } as const;
   return judgeRound({
     ...seen,
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : turn.outcome,
@@ -107,7 +108,7 @@ function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
     correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: attemptsLeft(place, work),
     refunded: findRefund(place, live?.number),
-    mayReplan: isOfPlan(work) && mayAskReplan(place, work.planSnapshot),
+    mayReplan: isOfPlan(work) && mayReplan(place.run, work.planSnapshot, { ...request, tree: seen.tree }),
     held: turn.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, live?.number),
   });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
+import { digestText } from '../../digest.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { Failure } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -90,22 +91,31 @@ function readPresent(file: string): string | undefined {
 const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
 const needed = { failure: 'on-failure', request: 'on-request', 'after-task': 'after-each-task' } as const;
 
-export function mayAskReplan(
-  { run: { config, state } }: Pick<Place, 'run'>,
-  { plan }: Readonly<{ plan: Plan }>,
-): boolean {
-  return mayReplan({ config, replans: state().replans }, 'request', plan);
-}
+/** `tree`: what was last judged of the task's work; absent before anything was. */
+type ReplanWish = Readonly<{ why: ReplanWhy; task: string; tree?: string | undefined }>;
 
 /** Another tool's list is never changed. */
 export function mayReplan(
-  { config, replans }: Readonly<{ config: Pick<Config, 'replan'> }> & Pick<RunState, 'replans'>,
-  why: ReplanWhy,
-  plan: Plan,
+  { config, state }: Readonly<{ config: Pick<Config, 'replan'>; state: () => ReplanPast }>,
+  { plan, text }: PlanSnapshot,
+  wish: ReplanWish,
 ): boolean {
   if (plan.format !== 'tasks' || plan.tasks.every(isClosed)) return false;
-  if (steps.indexOf(config.replan) < steps.indexOf(needed[why])) return false;
-  // A re-plan that changed nothing cost no more than a look.
-  const counted = replans.filter(({ ended }) => ended !== undefined && ended.result !== 'unchanged');
-  return counted.length < fixed.replans;
+  if (steps.indexOf(config.replan) < steps.indexOf(needed[wish.why])) return false;
+  // That a closed task changes nothing of the others is the rule.
+  const counted = state().replans.filter(
+    ({ started, ended }) => ended && (ended.result !== 'unchanged' || started.why !== 'after-task'),
+  );
+  return counted.length < fixed.replans && !isAskedInVain(state(), text, wish);
+}
+
+type ReplanPast = Pick<RunState, 'replans' | 'interventions'>;
+
+/** About the same plan, on the same work, and no person has said anything since. */
+function isAskedInVain({ replans, interventions }: ReplanPast, text: string, wish: ReplanWish): boolean {
+  const last = replans.findLast(({ started }) => started.task === wish.task);
+  if (!last?.ended || last.ended.result === 'taken') return false;
+  const { started, tree } = last;
+  if (interventions.some(({ at }) => at > started.at)) return false;
+  return started.plan === digestText(text) && tree === wish.tree;
 }

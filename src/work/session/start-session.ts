@@ -22,7 +22,7 @@ import { finalizePrompt, fixPrompt, nameFinding } from '../../prompt/review-prom
 import type { Template } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
-import { mayAskReplan } from '../plan/plan-snapshot.ts';
+import { mayReplan } from '../plan/plan-snapshot.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
 import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
@@ -114,7 +114,7 @@ function promptOf(place: Place, work: Work, template: Template, told: PromptPart
         ...common,
         notes: [...answered, ...told.notes],
         task: work.task,
-        mayReplan: mayAskReplan(place, work.planSnapshot),
+        mayReplan: mayReplan(place.run, work.planSnapshot, { why: 'request', task: work.task.id }),
         closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
       });
     }

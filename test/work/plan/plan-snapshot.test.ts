@@ -1,18 +1,31 @@
 import { expect, test } from 'vitest';
-import { configSchema } from '../../../src/config/schema.ts';
+import { type Config, configSchema } from '../../../src/config/schema.ts';
+import { digestText } from '../../../src/digest.ts';
 import type { FactOf } from '../../../src/event.ts';
+import type { RunState } from '../../../src/journal/state.ts';
 import type { Replan } from '../../../src/journal/state-parts.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { mayReplan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
-const open = parsePlan('### Task 1: a\n- [ ] a\n', '');
-const [started] = stampAll([fact('replan-started')]) as [Replan['started']];
+const text = '### Task 1: a\n- [ ] a\n';
+const open = { text, plan: parsePlan(text, '') };
+const now = { why: 'failure', task: '1', tree: 't' } as const;
+const [first] = stampAll([fact('replan-started', { task: '1', plan: digestText(text) })]);
+const started = first as Replan['started'];
 
-function asked(...results: readonly (FactOf<'replan-ended'>['result'] | undefined)[]): readonly Replan[] {
-  return results.map((result) =>
-    result === undefined ? { started } : { started, ended: fact('replan-ended', { result }) },
-  );
+/** About the same task, plan and work as `now`. */
+function asked(...results: readonly FactOf<'replan-ended'>['result'][]): readonly Replan[] {
+  return results.map((result) => ({ started, tree: 't', ended: fact('replan-ended', { result }) }));
+}
+
+function may(
+  wish: Parameters<typeof mayReplan>[2],
+  { replan = 'on-failure', ...past }: { replan?: Config['replan'] } & Partial<RunState> = {},
+  planSnapshot = open,
+): boolean {
+  const state = { replans: [], interventions: [], ...past };
+  return mayReplan({ config: configSchema.parse({ replan }), state: () => state }, planSnapshot, wish);
 }
 
 test.each([
@@ -25,27 +38,46 @@ test.each([
   ['after-each-task', 'failure', true],
   ['after-each-task', 'request', true],
   ['after-each-task', 'after-task', true],
-] as const)('%s: %s', (replan, why, may) => {
-  const config = configSchema.parse({ replan });
-  expect(mayReplan({ config, replans: [] }, why, open)).toBe(may);
+] as const)('%s: %s', (replan, why, expected) => {
+  expect(may({ ...now, why }, { replan })).toBe(expected);
+});
+
+const other = { ...now, task: '2' };
+const closed = asked('unchanged').map(
+  (one) => ({ ...one, started: { ...started, why: 'after-task' } }) as const,
+);
+const spoken = stampAll([fact('intervention')]).map((one) => ({
+  ...one,
+  at: '9999',
+})) as RunState['interventions'];
+
+test.each([
+  ['one is left', other, { replans: asked('taken') }, true],
+  ['both were asked', other, { replans: asked('taken', 'refused') }, false],
+  ['one failed, one left the plan as it is', other, { replans: asked('failed', 'unchanged') }, false],
+  [
+    'looks after closed tasks do not count',
+    other,
+    { replans: [...closed, ...closed, ...asked('taken')] },
+    true,
+  ],
+  ['one that is open is not over', other, { replans: [...asked('taken'), { started }] }, true],
+  ['taken for the same task', now, { replans: asked('taken') }, true],
+  ['refused for the same', now, { replans: asked('refused') }, false],
+  ['failed for the same', now, { replans: asked('failed') }, false],
+  ['left as it is for the same', now, { replans: asked('unchanged') }, false],
+  ['the work is another since', { ...now, tree: 'u' }, { replans: asked('refused') }, true],
+  ['a person has spoken since', now, { replans: asked('refused'), interventions: spoken }, true],
+])('%s', (_, wish, past, expected) => {
+  expect(may(wish, past)).toBe(expected);
 });
 
 test.each([
-  ['one is left', asked('taken'), true],
-  ['both were asked', asked('taken', 'refused'), false],
-  ['one failed', asked('failed', 'refused'), false],
-  ['those that changed nothing do not count', asked('unchanged', 'unchanged', 'taken'), true],
-  ['one that is open is not over', asked('taken', undefined), true],
-])('%s', (_, replans, may) => {
-  expect(mayReplan({ config: configSchema.parse({}), replans }, 'failure', open)).toBe(may);
-});
-
-test.each([
-  ['another tool’s list', '## 1. a\n- [ ] a\n'],
-  ['a flat list', '- [ ] a\n'],
-  ['nothing is open', '### Task 1: a\n- [x] a\n'],
-])('not for %s', (_, text) => {
-  expect(mayReplan({ config: configSchema.parse({}), replans: [] }, 'failure', parsePlan(text, ''))).toBe(
-    false,
-  );
+  ['the plan is another since', '### Task 1: a\n- [ ] b\n', true],
+  ['another tool’s list', '## 1. a\n- [ ] a\n', false],
+  ['a flat list', '- [ ] a\n', false],
+  ['nothing is open', '### Task 1: a\n- [x] a\n', false],
+])('%s', (_, changed, expected) => {
+  const planSnapshot = { text: changed, plan: parsePlan(changed, '') };
+  expect(may(now, { replans: asked('refused') }, planSnapshot)).toBe(expected);
 });
