@@ -15,10 +15,10 @@ import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
-import { sleepUntil } from '../../work/wait/wait.ts';
 import { isPlanned } from '../review/fix-findings.ts';
 import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
 import type { Published } from './requests.ts';
+import { watchForge } from './watch-forge.ts';
 
 export const commentStage = 'comments';
 
@@ -148,22 +148,13 @@ export async function awaitComments(
   publish: PublishOptions,
   watch: Watch,
 ): Promise<'planned' | readonly EndReason[]> {
-  const { run } = place;
-  const { until, requests } = watch;
   if (publish.watchMs === undefined) return (await planAnswers(place, publish, watch)) ? 'planned' : [];
-  let seen = await look(place, publish, watch);
-  const isOver = () => run.signal.aborted || run.now().getTime() >= until;
-  const isWaiting = () => seen === undefined || seen instanceof Failure;
-  if (isWaiting() && !isOver()) {
-    run.emit({ type: 'waiting', why: 'comments', until, text: requests.at(-1)?.request.url ?? '' });
-    // A person who continues takes the wait from the state.
-    const isCut = () => run.state().waiting === undefined;
-    while (isWaiting() && !isOver() && !isCut()) {
-      await sleepUntil(place, { until, wakingMs: fixed.commentsEveryMs }, isCut);
-      if (!run.signal.aborted && !isCut()) seen = await look(place, publish, watch);
-    }
-    run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
-  }
+  const text = watch.requests.at(-1)?.request.url ?? '';
+  const wait = { why: 'comments', until: watch.until, text, everyMs: fixed.commentsEveryMs } as const;
+  const seen = await watchForge(place, wait, async (isLast) => {
+    const found = await look(place, publish, watch);
+    return found instanceof Failure && !isLast ? undefined : found;
+  });
   if (seen === 'planned') return seen;
   return seen instanceof Failure ? [reasonOf(seen)] : [];
 }

@@ -10,7 +10,6 @@ import { cleanLog, type Forge, jobsDefinedIn, lineOfJob } from '../../forge/forg
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
-import { sleepUntil } from '../../work/wait/wait.ts';
 import {
   type AwaitedCi,
   aboutToken,
@@ -25,6 +24,7 @@ import {
 } from './judge-ci.ts';
 import type { PushedLayer } from './layers.ts';
 import { type OutsideFinding, planRound } from './outside-round.ts';
+import { watchForge } from './watch-forge.ts';
 
 export const ciStage = 'ci';
 
@@ -133,35 +133,24 @@ async function awaitCi(
   forge: Pick<Forge, 'checks' | 'noun'>,
   tips: readonly Tip[],
 ): Promise<AwaitedCi | undefined> {
-  const { run } = place;
-  const now = () => run.now().getTime();
+  const now = () => place.run.now().getTime();
   const began = now();
-  const until = began + run.config.clocks.ci;
   const head = tips.at(-1)?.there ?? '';
-  run.emit({ type: 'waiting', why: 'ci', until, text: `CI of ${head.slice(0, 12)}${aboutToken(place.env)}` });
-  // A person who continues takes the wait from the state.
-  const isCut = () => run.state().waiting === undefined;
   const isLate = await definesJobs(place, forge, head);
-  let found: AwaitedCi | undefined;
-  while (found === undefined && !run.signal.aborted) {
+  const text = `CI of ${head.slice(0, 12)}${aboutToken(place.env)}`;
+  const until = began + place.run.config.clocks.ci;
+  return watchForge(place, { why: 'ci', until, text, everyMs: fixed.ciEveryMs }, async (isLast) => {
     const look = await lookAtCi(forge, tips);
-    const over = now() >= until || isCut();
+    // A failed look knows nothing of CI.
+    if (look.failed !== undefined)
+      return isLast ? { ...look, state: 'gave-up', text: look.failed } : undefined;
     const states = look.branches.map(({ jobs }) => {
       const settleMs = isLate && jobs.length === 0 ? fixed.ciLateMs : fixed.ciSettleMs;
-      return judgeCi(jobs, { settled: now() - began >= settleMs, over });
+      return judgeCi(jobs, { settled: now() - began >= settleMs, over: isLast });
     });
     const ended = states.filter((state) => state !== undefined);
-    // A failed look knows nothing of CI.
-    if (look.failed !== undefined && over) found = { ...look, state: 'gave-up', text: look.failed };
-    else if (look.failed === undefined && ended.length === states.length)
-      found = { ...look, state: worstCi(ended), text: '' };
-    else {
-      const next = Math.min(now() + fixed.ciEveryMs, until);
-      await sleepUntil(place, { until: next, wakingMs: fixed.ciEveryMs }, isCut);
-    }
-  }
-  run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
-  return run.signal.aborted ? undefined : found;
+    return ended.length < states.length ? undefined : { ...look, state: worstCi(ended), text: '' };
+  });
 }
 
 /** Not in a GitHub job, whose own token starts none. */

@@ -56,22 +56,9 @@ export async function planRound(
     emit({ type: 'stage', state: 'started', stage, rounds, optional: true, reviewers, base: started.base });
   const below = layer === started.branch ? undefined : layer;
   const last = findRound(review, stage, lastRound(state(), stage));
-  const isBegun = last !== undefined && !last.ended;
-  // Killed before it was planned; now another layer needs a fix.
-  const isStale = isBegun && last.layer !== below;
-  if (isStale) {
-    const reason = 'no session was given it';
-    emit({
-      type: 'review-round',
-      state: 'ended',
-      stage,
-      round: last.round,
-      verdict: 'end',
-      reason,
-      head: last.head,
-    });
-  }
-  const round = isBegun && !isStale ? last.round : (last?.round ?? 0) + 1;
+  // One that a kill left without a fix is taken, unless another layer needs one now.
+  const isOpen = last !== undefined && !last.ended && last.layer === below;
+  const round = isOpen ? last.round : (last?.round ?? 0) + 1;
   const where = { stage, round };
   if (round !== last?.round)
     emit({ type: 'review-round', state: 'started', ...where, head, ...defined({ layer: below }) });
