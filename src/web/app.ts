@@ -6,6 +6,7 @@ import { type ControlCommand, type ControlReply, commandSchema } from '../contro
 import { defined } from '../defined.ts';
 import { asFailure, needFailure } from '../failure.ts';
 import { foldRun } from '../journal/fold.ts';
+import { viewEvidence } from '../report/view/attempts.ts';
 import type { CliContext } from '../start/context.ts';
 import { findRunHolder } from '../start/find-run.ts';
 import { listOutside, readDiff } from '../start/read-diff.ts';
@@ -14,8 +15,7 @@ import { readSession } from './activity.ts';
 import { eventStream } from './event-stream.ts';
 import { type AccessTokens, type Guarded, guardOrigin, guardToken } from './guard-requests.ts';
 import type { ListedRun } from './listed-runs.ts';
-import { makeEvidence } from './model/evidence.ts';
-import { makeParts } from './model/parts.ts';
+import { makeParts } from './make-parts.ts';
 import type { PageFile } from './page-files.ts';
 import type { DiffFile, DiffView } from './view.ts';
 import { readCheckLog, type WatchedRun } from './watched-run.ts';
@@ -93,7 +93,7 @@ function routeRun(app: Hono<Routes>, { watcher, context }: AppOptions): void {
   };
   about('tasks/:task', (c, { reader }) => {
     const { state, all } = reader.facts;
-    return state && makeEvidence(state, c.req.param('task') ?? '', all);
+    return state && viewEvidence(state, c.req.param('task') ?? '', all);
   });
   about('tasks/:task/diff', async (c, { place, reader }) => {
     const task = c.req.param('task');

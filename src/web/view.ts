@@ -70,33 +70,3 @@ export type DiffFile = Readonly<{
   removed: number;
   isOutside: boolean;
 }>;
-
-/** A session, a check with its `log`, or a correction. */
-export type EvidenceStep = Readonly<{
-  at: string;
-  sign: '●' | '✓' | '✗' | '↩';
-  tone: Tone | 'busy';
-  title: string;
-  note: string;
-  says?: string;
-  session?: number;
-  log?: string;
-  /** Of the checks that ran in a row. */
-  series?: string;
-}>;
-
-export type AttemptView = Readonly<{
-  number: number;
-  reason: string;
-  steps: readonly EvidenceStep[];
-  verdict?: string;
-  why?: string;
-}>;
-
-export type Evidence = Readonly<{
-  /** Checks before the work are an attempt 0. */
-  attempts: readonly AttemptView[];
-  /** The guard, refused files, signs of tampering. */
-  notes: readonly Readonly<{ tone: Tone; text: string }>[];
-  answers: readonly Readonly<{ question: string; answer: string }>[];
-}>;

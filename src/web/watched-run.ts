@@ -12,7 +12,7 @@ import { Tail } from '../journal/tail.ts';
 import { orElse } from '../or-else.ts';
 import type { Place } from '../start/locate.ts';
 import { ActivityFollower } from './activity.ts';
-import { makeParts, type RunFacts } from './model/parts.ts';
+import { makeParts, type RunFacts } from './make-parts.ts';
 import { PartStore } from './part-store.ts';
 import type { LongText } from './view.ts';
 

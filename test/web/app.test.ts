@@ -6,9 +6,10 @@ import { expect, test } from 'vitest';
 import type { RunFolder } from '../../src/journal/folder.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { rawFile } from '../../src/journal/replay.ts';
+import type { WorkEvidence } from '../../src/report/view/attempts.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import type { ActivityItem, Card, Evidence, StreamPiece } from '../../src/web/view.ts';
+import type { ActivityItem, Card, StreamPiece } from '../../src/web/view.ts';
 import { fact, setAside, stampAll } from '../helpers/facts.ts';
 import { bearer, makeSite, parked, readUntil, type Site } from './site.ts';
 
@@ -109,7 +110,7 @@ test('evidence: attempts with their checks, and the output of one', async () => 
   site.file(run, 'checks/004-plan-1.log', 'red\n');
   await site.watcher.refresh();
   const about = `/api/runs/${site.id(run)}`;
-  const evidence = await site.get<Evidence>(`${about}/tasks/2`);
+  const evidence = await site.get<WorkEvidence>(`${about}/tasks/2`);
   expect(evidence.attempts).toMatchObject([
     { steps: [{ session: 3 }, { title: 'npm test', sign: '✗', note: expect.stringContaining('exit 1') }] },
   ]);

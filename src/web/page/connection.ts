@@ -1,7 +1,8 @@
 // The page's token, requests, and the stream that a tab follows.
 import { useEffect, useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
-import type { ActivityItem, DiffView, Evidence, LongText, StreamPiece } from '../view.ts';
+import type { WorkEvidence } from '../../report/view/attempts.ts';
+import type { ActivityItem, DiffView, LongText, StreamPiece } from '../view.ts';
 
 /** Other tabs and an installed page have it too; other addresses and ports do not. */
 const storageKey = 'pawl-token';
@@ -46,7 +47,7 @@ async function getJson<T>(path: string): Promise<T> {
 const ofRun = (id: string, ...path: readonly (string | number)[]): string =>
   ['/api/runs', ...[id, ...path].map(encodeURIComponent)].join('/');
 
-export const readEvidence = (id: string, task: string) => getJson<Evidence>(ofRun(id, 'tasks', task));
+export const readEvidence = (id: string, task: string) => getJson<WorkEvidence>(ofRun(id, 'tasks', task));
 export const readDiff = (id: string, task: string) => getJson<DiffView>(ofRun(id, 'tasks', task, 'diff'));
 export const readActivity = (id: string, session: number) =>
   getJson<readonly ActivityItem[]>(ofRun(id, 'sessions', session));

@@ -1,7 +1,8 @@
 // The evidence of a task, in the order in which it happened.
 import { useState } from 'preact/hooks';
 import { formatClock } from '../../report/text/figure.ts';
-import type { AttemptView, Card, Evidence, EvidenceStep, TaskView } from '../view.ts';
+import type { AttemptStep, AttemptView, WorkEvidence } from '../../report/view/attempts.ts';
+import type { Card, TaskView } from '../view.ts';
 import { readDiff, readEvidence, readLog, useRead } from './connection.ts';
 import { Diff } from './diff.tsx';
 import { Lines } from './small.tsx';
@@ -101,7 +102,7 @@ function StepRow({
   step: { at, sign, tone, title, note, says, session, log },
 }: {
   card: Card;
-  step: EvidenceStep;
+  step: AttemptStep;
 }) {
   const [isOpen, setOpen] = useState(false);
   const told = <span class="dim">{note}</span>;
@@ -145,7 +146,7 @@ function Output({ card, log }: { card: Card; log: string }) {
 const mostSeries = 12;
 
 /** Each check in each series. */
-function Matrix({ seen: { attempts } }: { seen: Evidence }) {
+function Matrix({ seen: { attempts } }: { seen: WorkEvidence }) {
   const checks = attempts.flatMap(({ steps }) => steps.filter(({ series }) => series));
   const series = [...Map.groupBy(checks, ({ series }) => series)].slice(-mostSeries);
   const names = new Set(series.flatMap(([, steps]) => steps.map(({ title }) => title)));

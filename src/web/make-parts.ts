@@ -1,13 +1,13 @@
 // What the page shows of one run, as named parts: an unchanged one is not sent again.
-import type { Fact, Stamped } from '../../event.ts';
-import type { RunState } from '../../journal/state.ts';
-import { formatEvent } from '../../report/events/format-event.ts';
-import { findingsBlocks } from '../../report/findings/findings.ts';
-import { blocksForYou, receiptBlocks } from '../../report/receipt/receipt.ts';
-import { proofTitle, type RunReport, reportRun } from '../../report/view/report-run.ts';
-import { viewTimeline } from '../../report/view/timeline.ts';
-import { listWorks } from '../../report/view/works.ts';
-import type { LogLine, ReportView, RunPart, TaskView } from '../view.ts';
+import type { Fact, Stamped } from '../event.ts';
+import type { RunState } from '../journal/state.ts';
+import { formatEvent } from '../report/events/format-event.ts';
+import { findingsBlocks } from '../report/findings/findings.ts';
+import { blocksForYou, receiptBlocks } from '../report/receipt/receipt.ts';
+import { proofTitle, type RunReport, reportRun } from '../report/view/report-run.ts';
+import { viewTimeline } from '../report/view/timeline.ts';
+import { listWorks } from '../report/view/works.ts';
+import type { LogLine, ReportView, RunPart, TaskView } from './view.ts';
 
 const mostLatest = 300;
 

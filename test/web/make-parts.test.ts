@@ -1,12 +1,12 @@
 // A task as the page shows it: where it stands, its bars, its attempts with their sessions and checks.
 import { expect, test } from 'vitest';
-import type { Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
-import { listWorks } from '../../../src/report/view/works.ts';
-import { makeEvidence } from '../../../src/web/model/evidence.ts';
-import { makeParts } from '../../../src/web/model/parts.ts';
-import type { RunPart, TaskView } from '../../../src/web/view.ts';
-import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
+import type { Fact } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import { viewEvidence } from '../../src/report/view/attempts.ts';
+import { listWorks } from '../../src/report/view/works.ts';
+import { makeParts } from '../../src/web/make-parts.ts';
+import type { RunPart, TaskView } from '../../src/web/view.ts';
+import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 
 function read(facts: readonly Fact[]) {
   const all = stampAll(facts, 60_000);
@@ -108,7 +108,7 @@ test('attempts: a number that comes again has its own sessions and checks', () =
     check('green'),
     fact('task-closed', { reason: 'green' }),
   ]);
-  const seen = makeEvidence(state, '2', all);
+  const seen = viewEvidence(state, '2', all);
   expect(seen?.attempts[0]?.steps.map(({ title }) => title)).toEqual(['npm test', 'nothing']);
   expect(
     seen?.attempts.slice(1).map(({ steps, verdict }) => [steps.map((each) => each.sign).join(''), verdict]),

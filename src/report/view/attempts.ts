@@ -2,16 +2,46 @@
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
-import { describeCheck, toneOfCheck } from '../../report/events/format-check.ts';
-import { formatEvent } from '../../report/events/format-event.ts';
-import { formatCost, formatMs } from '../../report/text/figure.ts';
-import type { AttemptView, Evidence, EvidenceStep } from '../view.ts';
+import { describeCheck, toneOfCheck } from '../events/format-check.ts';
+import { formatEvent } from '../events/format-event.ts';
+import { formatCost, formatMs } from '../text/figure.ts';
+import type { Tone } from '../text/line.ts';
 
-export function makeEvidence(
+/** A session, a check with its `log`, or a correction. */
+export type AttemptStep = Readonly<{
+  at: string;
+  sign: '●' | '✓' | '✗' | '↩';
+  tone: Tone | 'busy';
+  title: string;
+  note: string;
+  says?: string;
+  session?: number;
+  log?: string;
+  /** Of the checks that ran in a row. */
+  series?: string;
+}>;
+
+export type AttemptView = Readonly<{
+  number: number;
+  reason: string;
+  steps: readonly AttemptStep[];
+  verdict?: string;
+  why?: string;
+}>;
+
+export type WorkEvidence = Readonly<{
+  /** Checks before the work are an attempt 0. */
+  attempts: readonly AttemptView[];
+  /** The guard, refused files, signs of tampering. */
+  notes: readonly Readonly<{ tone: Tone; text: string }>[];
+  answers: readonly Readonly<{ question: string; answer: string }>[];
+}>;
+
+export function viewEvidence(
   state: RunState,
   id: string,
   all: readonly Stamped<Fact>[],
-): Evidence | undefined {
+): WorkEvidence | undefined {
   const task = findWorkState(state, id);
   if (!task) return undefined;
   const facts = all.filter((fact) => 'task' in fact && fact.task === id);
@@ -34,7 +64,7 @@ const notes: ReadonlySet<Fact['type']> = new Set([
   'plan-edit-set-aside',
 ]);
 
-type Growing = Omit<AttemptView, 'steps'> & { steps: EvidenceStep[] };
+type Growing = Omit<AttemptView, 'steps'> & { steps: AttemptStep[] };
 
 function listAttempts(
   facts: readonly Stamped<Fact>[],
@@ -68,7 +98,7 @@ function listAttempts(
   return all;
 }
 
-function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): EvidenceStep {
+function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): AttemptStep {
   const { name, details } = describeCheck(fact);
   return {
     at: fact.at,
@@ -82,7 +112,7 @@ function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): Eviden
   };
 }
 
-function sessionStep({ started, ready, ended, costUsd = ended?.costUsd }: SessionState): EvidenceStep {
+function sessionStep({ started, ready, ended, costUsd = ended?.costUsd }: SessionState): AttemptStep {
   const notes = [
     ready?.model ?? started.model ?? started.agent,
     costUsd === undefined ? '' : formatCost({ costUsd, atLeast: ended?.costAtLeast ?? true }),
