@@ -5,7 +5,7 @@ import { commandAgain } from '../event/again.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
-import { isGoodEnd } from '../report/findings/findings.ts';
+import { isGoodEnd } from '../report/findings/judge-findings.ts';
 import { formatReached } from '../report/text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
 import { formatExit, formatProofs } from '../report/text/run-words.ts';

@@ -1,5 +1,6 @@
 // A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
-import type { FindingItem } from './findings/findings.ts';
+
+import type { FindingItem } from './findings/judge-findings.ts';
 import { cleanText } from './text/line.ts';
 import type { RunView } from './view/run-view.ts';
 

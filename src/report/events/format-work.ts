@@ -3,7 +3,7 @@ import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { closeOf } from '../../journal/task-state.ts';
-import { isGoodEnd } from '../findings/findings.ts';
+import { isGoodEnd } from '../findings/judge-findings.ts';
 import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './render-context.ts';

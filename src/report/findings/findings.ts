@@ -1,103 +1,11 @@
-// The result of a run's review, as `pawl report --findings` prints it in words and as JSON.
-import { defined } from '../../defined.ts';
-import type { Finding } from '../../event/finding.ts';
-import type { StageEnd } from '../../event/review.ts';
-import { isAtLeast, isConfirmed, severities } from '../../event/severity.ts';
-import { type FindingState, isUnsettled, type StageState } from '../../journal/fold-review.ts';
-import { planOf, type RunState } from '../../journal/state.ts';
+// The result of a run's review in words, for lines and Markdown.
+import { isAtLeast } from '../../event/severity.ts';
+import { isUnsettled } from '../../journal/fold-review.ts';
 import { shorten } from '../../shorten.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import type { Tone } from '../text/line.ts';
-
-export type FindingItem = Finding &
-  Pick<FindingState, 'standing' | 'reason' | 'doubts' | 'fingerprint'> &
-  Readonly<{
-    /** Unique in the run, e.g. `F3`. */
-    id: string;
-    reviewers: readonly string[];
-    stages: readonly string[];
-    /** The result of its proof; absent: an opinion. */
-    tried?: 'confirmed' | 'refuted' | 'unproven';
-    /** By its severity, or by its proof where the review asked for one. */
-    level: 'error' | 'warning' | 'note';
-  }>;
-
-/** Without an `end` it was cut off or goes on, and counts as nothing. */
-export type StageItem = Readonly<{
-  stage: string;
-  end?: StageEnd;
-  reason?: string;
-  reviewers: readonly string[];
-  rounds: number;
-  optional: boolean;
-}>;
-
-/** No stages: there was no review, which is not a clean one. */
-export type Findings = Readonly<{
-  run: string;
-  /** Relative to the repository, or absolute if outside. */
-  plan: string;
-  title: string;
-  branch: string;
-  stages: readonly StageItem[];
-  /** By standing, then severity, then place. */
-  findings: readonly FindingItem[];
-}>;
-
-/** From what most needs a person to what needs none. */
-export const standings = ['open', 'disputed', 'rejected', 'refuted', 'fixed'] as const;
-
-export function judgeFindings(state: RunState): Findings {
-  const { started, review } = state;
-  return {
-    run: started.run,
-    plan: planOf(state),
-    title: started.title,
-    branch: started.branch,
-    stages: [...review.stages.entries()].map(([stage, state]) => stageItem(stage, state)),
-    findings: [...review.findings.values()]
-      .map((finding) => findingItem(finding, started.review?.prove === true))
-      .sort(byWeight),
-  };
-}
-
-/** The code was reviewed and nothing is left to do. */
-export function isGoodEnd(end: StageEnd | undefined): boolean {
-  return end === 'clean' || end === 'settled';
-}
-
-/** Those that leave something to a person. */
-export function listBadEnds(stages: readonly StageItem[]): readonly StageItem[] {
-  return stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
-}
-
-function stageItem(stage: string, { started, rounds, ended }: StageState): StageItem {
-  return {
-    stage,
-    ...defined({ end: ended?.end, reason: ended?.reason }),
-    reviewers: started.reviewers,
-    rounds: rounds.length,
-    optional: started.optional,
-  };
-}
-
-function findingItem(state: FindingState, wantsProof: boolean): FindingItem {
-  const { id, finding, fingerprint, raised, standing, reason, tried, doubts } = state;
-  const proven = isConfirmed(state) ? 'error' : 'note';
-  return {
-    id,
-    standing,
-    ...finding,
-    ...defined({ reason, tried: tried?.result, doubts }),
-    level: wantsProof ? proven : levels[finding.severity],
-    reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))],
-    stages: [...new Set(raised.map(({ stage }) => stage))],
-    fingerprint,
-  };
-}
-
-const levels = { critical: 'error', major: 'error', minor: 'warning', note: 'note' } as const;
+import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './judge-findings.ts';
 
 /** `3 confirmed and fixed, 1 refuted, 2 opinions for you`. */
 export function countFindings(findings: readonly FindingItem[]): string {
@@ -110,19 +18,6 @@ export function countFindings(findings: readonly FindingItem[]): string {
   return [...told]
     .map(([words, { length }]) => `${length} ${length > 1 ? words.replace('opinion', 'opinions') : words}`)
     .join(', ');
-}
-
-function byWeight(a: FindingItem, b: FindingItem): number {
-  return (
-    standings.indexOf(a.standing) - standings.indexOf(b.standing) ||
-    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-    compare(a.file, b.file) ||
-    a.line - b.line
-  );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 const mostWords = 600;

@@ -3,7 +3,8 @@
 import { defined } from '../../defined.ts';
 import { cleanText } from '../text/line.ts';
 import { sarifLocation, sarifOf } from '../text/sarif.ts';
-import { type FindingItem, type Findings, formatStage, isGoodEnd, type StageItem } from './findings.ts';
+import { formatStage } from './findings.ts';
+import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './judge-findings.ts';
 
 /** `version` is pawl's own. */
 export function toSarif(found: Findings, version: string): object {

@@ -1,6 +1,6 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
-import { listBadEnds } from '../findings/findings.ts';
+import { listBadEnds } from '../findings/judge-findings.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
 import { formatCost, formatCount, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';

@@ -1,7 +1,5 @@
-// Words for exit codes, costs and proofs, and the command that merges. Knows no schema, so that it loads fast.
-import type { RunState } from '../../journal/state.ts';
-import { shellWord } from '../../shell-word.ts';
-import { formatCount, formatMs, formatShare, formatTime, isOid } from './figure.ts';
+// Words for exit codes, phases, waits and proofs. Knows no schema, so that it loads fast.
+import { formatCount, formatMs, formatTime } from './figure.ts';
 
 /** `reasons`: the run's, if a code has several meanings. */
 export function formatExit(
@@ -66,21 +64,6 @@ export function explainWait(view: Wait, nowMs: number): string {
   return `${formatWait(view, nowMs)}${isTimed ? `: ${view.waitingFor}` : ''}`;
 }
 
-/** Whether the cost is what the API would charge: a subscription pays by the month. */
-export function isApiEquivalent(billing: string): boolean {
-  return /\bsubscription\b/i.test(billing);
-}
-
-/** Empty if dollars are dollars. */
-export function formatEquivalent({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
-  const windows = [...limits.values()].filter(({ window }) => window !== undefined);
-  if (!isApiEquivalent(started.billing) && windows.length === 0) return '';
-  const used = windows.flatMap(({ window, utilization }) =>
-    utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
-  );
-  return ['what the API would charge; a subscription pays', ...used].join(', ');
-}
-
 type ProofCounts = Readonly<Record<'total' | 'proven' | 'passed' | 'pending' | 'unchecked', number>>;
 
 export function formatProofs({ total, proven, passed, pending, unchecked }: ProofCounts): string {
@@ -90,23 +73,4 @@ export function formatProofs({ total, proven, passed, pending, unchecked }: Proo
     ...(pending > 0 ? [`${pending} closed, proof to come`] : []),
     ...(unchecked > 0 ? [`${unchecked} unchecked`] : []),
   ].join(', ');
-}
-
-/** Into the branch from which the run's own was created; undefined if it worked on one of the person's. */
-export function mergeCommand(state: RunState): string | undefined {
-  const { started, worktree, branchFrom: into } = state;
-  const { branch } = started;
-  if (worktree) {
-    // Into the stash, since what a person changed in that copy is nowhere else.
-    const first = hasOpenPlan(state) ? `git stash push -u -- ${shellWord(`:/${started.plan}`)} && ` : '';
-    return `${first}git merge ${branch}`;
-  }
-  return into === undefined || into === branch || isOid(into)
-    ? undefined
-    : `git switch ${into} && git merge ${branch}`;
-}
-
-/** In the tree where the run was started the plan is as it was, in no commit: it would stay open, or stop the merge. */
-export function hasOpenPlan({ worktree, planCommitted }: RunState): boolean {
-  return worktree !== undefined && planCommitted !== undefined;
 }

@@ -4,7 +4,8 @@ import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import { formatReached } from '../text/amount.ts';
 import { formatCount } from '../text/figure.ts';
-import { formatProofs, mergeCommand } from '../text/run-words.ts';
+import { formatProofs } from '../text/run-words.ts';
+import { mergeCommand } from './report-next.ts';
 import type { Need, RunView } from './run-view.ts';
 
 type ViewWithoutNeeds = Omit<RunView, 'needs'>;

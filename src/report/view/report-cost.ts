@@ -4,14 +4,16 @@ import type { RunState } from '../../journal/state.ts';
 import { formatTimes } from '../text/amount.ts';
 import { type Block, plain } from '../text/block.ts';
 import { formatCost, formatCount, formatSpentTokens } from '../text/figure.ts';
-import { formatEquivalent } from '../text/run-words.ts';
 import type { ReportOptions } from './report-work.ts';
+import type { RunView } from './run-view.ts';
 
-export function costBlocks(state: RunState, { until = state.lastAt }: ReportOptions): readonly Block[] {
+export function costBlocks(
+  state: RunState,
+  { apiEquivalent, spent }: RunView,
+  { until = state.lastAt }: ReportOptions,
+): readonly Block[] {
   const { resumes, sessions, interventions, lanesUsed } = state;
-  const spent = spentBy(state);
-  const equivalent = formatEquivalent(state);
-  const label = equivalent === '' ? '' : ` (${equivalent})`;
+  const label = apiEquivalent === undefined ? '' : ` (${apiEquivalent})`;
   const cost =
     spent.sessions === 0
       ? 'no session was started'

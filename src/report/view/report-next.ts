@@ -3,9 +3,9 @@ import { commandAgain } from '../../event/again.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { RunEnd, RunState } from '../../journal/state.ts';
 import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
+import { shellWord } from '../../shell-word.ts';
 import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
-import { formatMoment, shortOid } from '../text/figure.ts';
-import { hasOpenPlan, mergeCommand } from '../text/run-words.ts';
+import { formatMoment, isOid, shortOid } from '../text/figure.ts';
 import type { RunView } from './run-view.ts';
 
 type Pieces = readonly Piece[];
@@ -97,6 +97,25 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
   const where = worktree ? `Merge it into the branch you are on${plan}: ` : 'Merge it: ';
   const merge: readonly Pieces[] = command === undefined ? [] : [[where, code(command)]];
   return ended.exit === 0 ? [...rest, ...look, ...merge] : [...rest, ...open, ...look];
+}
+
+/** Into the branch from which the run's own was created; undefined if it worked on one of the person's. */
+export function mergeCommand(state: RunState): string | undefined {
+  const { started, worktree, branchFrom: into } = state;
+  const { branch } = started;
+  if (worktree) {
+    // Into the stash, since what a person changed in that copy is nowhere else.
+    const first = hasOpenPlan(state) ? `git stash push -u -- ${shellWord(`:/${started.plan}`)} && ` : '';
+    return `${first}git merge ${branch}`;
+  }
+  return into === undefined || into === branch || isOid(into)
+    ? undefined
+    : `git switch ${into} && git merge ${branch}`;
+}
+
+/** In the tree where the run was started the plan is as it was, in no commit: it would stay open, or stop the merge. */
+function hasOpenPlan({ worktree, planCommitted }: RunState): boolean {
+  return worktree !== undefined && planCommitted !== undefined;
 }
 
 export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {

@@ -2,17 +2,8 @@
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
-import {
-  countFindings,
-  type FindingItem,
-  type Findings,
-  findingBlock,
-  formatStage,
-  listBadEnds,
-  placeOf,
-  type StageItem,
-  toneOfStage,
-} from '../findings/findings.ts';
+import { countFindings, findingBlock, formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
+import { type FindingItem, type Findings, listBadEnds, type StageItem } from '../findings/judge-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';

@@ -6,7 +6,7 @@ import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
 import { formatCi, toneOfCi } from '../events/format-outside.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd, formatSquash } from '../events/format-work.ts';
-import { type Findings, judgeFindings } from '../findings/findings.ts';
+import { type Findings, judgeFindings } from '../findings/judge-findings.ts';
 import { type Block, block, code, plain, said, warn } from '../text/block.ts';
 import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';
@@ -55,16 +55,17 @@ export function reportRun(state: RunState, asked: ReportOptions = {}): RunReport
     stand: standBlock(state, live),
     summary: [titleBlock(view), totalBlock(state)],
     tasks,
-    sections: [reviewSection(state, findings, options), ...sectionsOf(state, tasks, options)].filter(
-      ({ blocks }) => blocks.length > 0,
-    ),
+    sections: [
+      reviewSection(state, findings, options),
+      ...sectionsOf(state, { view, tasks }, options),
+    ].filter(({ blocks }) => blocks.length > 0),
     next: !state.course.ended && live ? [] : nextBlocks(state, view),
   };
 }
 
 function sectionsOf(
   state: RunState,
-  tasks: readonly WorkReport[],
+  { view, tasks }: Pick<RunReport, 'view' | 'tasks'>,
   options: ReportOptions,
 ): readonly ReportSection[] {
   const { plan, atEnd } = state;
@@ -92,7 +93,7 @@ function sectionsOf(
     { title: 'Red before the first task, and not green since', blocks: redBefore(state) },
     { title: 'Look at this', blocks: lookBlocks(state) },
     { title: 'Carried', blocks: carryBlocks(state) },
-    { title: 'Cost and time', blocks: costBlocks(state, options) },
+    { title: 'Cost and time', blocks: costBlocks(state, view, options) },
     { title: 'Lessons, verified by nobody', blocks: lessonBlocks(state) },
   ];
 }

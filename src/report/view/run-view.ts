@@ -4,7 +4,7 @@ import type { Cap } from '../../event/caps.ts';
 import type { ProofWord } from '../../event/proof.ts';
 import type { FactOf } from '../../event.ts';
 import type { Spent } from '../../journal/ledger.ts';
-import type { FindingItem, StageItem } from '../findings/findings.ts';
+import type { FindingItem, StageItem } from '../findings/judge-findings.ts';
 
 /** Instants are ISO 8601 in UTC. */
 export type RunView = Readonly<{

@@ -9,8 +9,9 @@ import { readTimes, spentBy, timeTaken } from '../../journal/ledger.ts';
 import { planOf, type RunEnd, type RunState } from '../../journal/state.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
 import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
-import { judgeFindings } from '../findings/findings.ts';
-import { formatEquivalent, formatExit } from '../text/run-words.ts';
+import { judgeFindings } from '../findings/judge-findings.ts';
+import { formatShare } from '../text/figure.ts';
+import { formatExit } from '../text/run-words.ts';
 import { listNeeds } from './needs.ts';
 import type { Forecast, RunView } from './run-view.ts';
 import { countTasks, listInWork } from './works.ts';
@@ -98,7 +99,7 @@ function baseOf(state: RunState) {
       .map(({ note, text, task }) => ({ note, text, ...defined({ task }) })),
     spent: spentBy(state),
     caps: capsInForce(state.caps),
-    ...defined({ apiEquivalent: formatEquivalent(state) || undefined }),
+    ...defined({ apiEquivalent: equivalentOf(state) || undefined }),
     ...defined({
       carried: carry && {
         remote: carry.remote,
@@ -216,4 +217,14 @@ export function forecastRun(state: RunState): Forecast | undefined {
     leftMs: (meanMs * left) / Math.max(1, listInWork(state).length),
     ...(costUsd === undefined ? {} : { costUsd: (costUsd / took.length) * (took.length + left) }),
   };
+}
+
+/** Empty if dollars are dollars; a subscription pays by the month. */
+function equivalentOf({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
+  const windows = [...limits.values()].filter(({ window }) => window !== undefined);
+  if (!/\bsubscription\b/i.test(started.billing) && windows.length === 0) return '';
+  const used = windows.flatMap(({ window, utilization }) =>
+    utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
+  );
+  return ['what the API would charge; a subscription pays', ...used].join(', ');
 }

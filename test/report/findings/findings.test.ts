@@ -2,14 +2,12 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import {
-  type Findings,
   findingBlock,
   findingsBlocks,
   formatStage,
-  judgeFindings,
-  type StageItem,
   toneOfStage,
 } from '../../../src/report/findings/findings.ts';
+import { type Findings, judgeFindings, type StageItem } from '../../../src/report/findings/judge-findings.ts';
 import { toLines, toMarkdown } from '../../../src/report/text/block.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import { fact } from '../../helpers/facts.ts';

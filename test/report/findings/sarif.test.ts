@@ -2,7 +2,7 @@
 // the review was.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
-import { judgeFindings } from '../../../src/report/findings/findings.ts';
+import { judgeFindings } from '../../../src/report/findings/judge-findings.ts';
 import { toSarif } from '../../../src/report/findings/sarif.ts';
 import { proofToSarif } from '../../../src/report/proof/work-proof.ts';
 import { fact } from '../../helpers/facts.ts';
