@@ -15,6 +15,8 @@ import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
 import { findOtherMode } from './turn-transcript.ts';
 
+const retryingTermMs = 2_000;
+
 export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
   return new RunningSession(deps, plan, startAgent(deps, plan));
 }
@@ -235,10 +237,14 @@ class RunningSession implements Session {
 
   #bringDown(): Promise<void> {
     this.#processes.release();
+    const { agent, clocks } = this.#plan;
+    // Between two tries of its API an agent hears nothing, and has nothing to end.
+    const isRetrying = this.#turn.isOpen && this.#turn.transcript.retry !== undefined;
+    if (isRetrying) return this.#termination.bringDown(undefined, { ...clocks, termMs: retryingTermMs });
     // Nothing can be said to a closed input.
-    const isOpen = this.#state.state !== 'draining' && this.#plan.agent.can.followUp;
+    const isOpen = this.#state.state !== 'draining' && agent.can.followUp;
     const interrupt = isOpen ? this.#agent.conversation.write({ type: 'interrupt' }) : undefined;
-    return this.#termination.bringDown(interrupt, this.#plan.clocks);
+    return this.#termination.bringDown(interrupt, clocks);
   }
 
   readonly #abort = (): void => {

@@ -324,6 +324,22 @@ describe('an interrupt', () => {
     expect(await test.processes()).toEqual([]);
   });
 
+  it('is TERM and then KILL at once for one that waits to try its API again, which hears nothing else', async () => {
+    const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 9, retry_delay_ms: 1 };
+    const script = `read x; trap '' TERM; ${print(JSON.stringify(retry))}; while :; do sleep 0.1; done`;
+    const controller = new AbortController();
+    await using test = await startSession({
+      agent: shell(script),
+      signal: controller.signal,
+      clocks: { interruptMs: 600_000, termMs: 600_000 },
+      onEvent: (event) => {
+        if (event.type === 'activity' && event.event.type === 'api-retry') controller.abort('Ctrl-C');
+      },
+    });
+    expect((await test.session.firstTurn()).outcome).toEqual({ kind: 'interrupted', reason: 'Ctrl-C' });
+    expect(await test.session.close()).toMatchObject({ outcome: 'interrupted', signal: 'SIGKILL' });
+  });
+
   it('reaches an agent that is held', async () => {
     await using agent = await makeAgent([{ steps: [{ say: '{{marker TASK_DONE}}' }] }]);
     await using test = await startSession({ agent: claude(agent.command) });
