@@ -8,6 +8,9 @@ import type { SessionDeps, SessionPlan } from './session-plan.ts';
 
 type Waits = Readonly<{ interruptMs: number; termMs: number }>;
 
+/** For an agent that waits to try its API again: it hears nothing, and has nothing to end. */
+export const retryingWaits: Waits = { interruptMs: 0, termMs: 2_000 };
+
 export class Termination {
   /** The process is gone and its output read, or pawl goes on without it. */
   readonly gone: Promise<void>;

@@ -34,6 +34,11 @@ export class CurrentTurn {
     return this.#isOpen;
   }
 
+  /** The agent waits to try its API again. */
+  get isRetrying(): boolean {
+    return this.#isOpen && this.transcript.retry !== undefined;
+  }
+
   get ended(): Promise<Turn> {
     return this.#end.promise;
   }

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';
 import type { Process } from '../../process/sweep.ts';
 import type { AgentMessage } from '../agent.ts';
-import { type StartedAgent, startAgent, Termination } from './agent-process.ts';
+import { retryingWaits, type StartedAgent, startAgent, Termination } from './agent-process.ts';
 import { CurrentTurn } from './current-turn.ts';
 import { detectLoops } from './loop-detector.ts';
 import { OutputReader } from './output-reader.ts';
@@ -14,8 +14,6 @@ import type { Session, SessionDeps, SessionPlan, Stopped, Turn } from './session
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
 import { findOtherMode } from './turn-transcript.ts';
-
-const retryingTermMs = 2_000;
 
 export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
   return new RunningSession(deps, plan, startAgent(deps, plan));
@@ -237,14 +235,11 @@ class RunningSession implements Session {
 
   #bringDown(): Promise<void> {
     this.#processes.release();
-    const { agent, clocks } = this.#plan;
-    // Between two tries of its API an agent hears nothing, and has nothing to end.
-    const isRetrying = this.#turn.isOpen && this.#turn.transcript.retry !== undefined;
-    if (isRetrying) return this.#termination.bringDown(undefined, { ...clocks, termMs: retryingTermMs });
+    const { isRetrying } = this.#turn;
     // Nothing can be said to a closed input.
-    const isOpen = this.#state.state !== 'draining' && agent.can.followUp;
-    const interrupt = isOpen ? this.#agent.conversation.write({ type: 'interrupt' }) : undefined;
-    return this.#termination.bringDown(interrupt, clocks);
+    const hears = !isRetrying && this.#state.state !== 'draining' && this.#plan.agent.can.followUp;
+    const interrupt = hears ? this.#agent.conversation.write({ type: 'interrupt' }) : undefined;
+    return this.#termination.bringDown(interrupt, isRetrying ? retryingWaits : this.#plan.clocks);
   }
 
   readonly #abort = (): void => {
