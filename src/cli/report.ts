@@ -2,7 +2,6 @@
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { tallyRun } from '../journal/run-stats.ts';
 import { findWorkState } from '../journal/state.ts';
 import { findingsBlocks } from '../report/findings/findings.ts';
 import { type Findings, judgeFindings } from '../report/findings/judge-findings.ts';
@@ -11,7 +10,7 @@ import { receiptLines, writeLessons, writeReceipt } from '../report/receipt/rece
 import { type CountedRun, formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
 import { toLines, toMarkdown } from '../report/text/block.ts';
 import { viewRun } from '../report/view/view-run.ts';
-import { listWorks } from '../report/view/works.ts';
+import { viewWorks } from '../report/view/works.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
@@ -41,8 +40,8 @@ export const showReport: Command<ReportArguments> = async (context, [plan], opti
   }
   if (json) {
     const { branch: checkedOut } = readHead(place);
-    const view = { ...viewRun(state, { holder, checkedOut }), folder: found.folder };
-    const items = listWorks(state).map((work) => {
+    const view = { ...viewRun(state, { holder, checkedOut, until }), folder: found.folder };
+    const items = [...viewWorks(state, until).values()].map((work) => {
       const { checks = [], violations = [], refused = [], tamper = [] } = findWorkState(state, work.id) ?? {};
       return { ...work, checks, violations, refused, tamper };
     });
@@ -88,6 +87,6 @@ export const showStats: Command<Readonly<{ json?: boolean }>> = async (context, 
 function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
   const state = readRun(run);
   const holder = findRunHolder(place, run.run);
-  const stats = tallyRun(state, holder ? context.now().toISOString() : undefined);
-  return { ...viewRun(state, { holder }), ...stats };
+  const until = holder && context.now().toISOString();
+  return { ...viewRun(state, { holder, until }), interventions: state.interventions };
 }

@@ -1,13 +1,11 @@
-// Folds sessions: what they cost, how long they and checks worked and for which task, what they are told, and what they
-// leave for later ones.
+// Folds sessions: what they cost, how long they and checks worked, what they are told, and what they leave for later
+// ones.
 import { defined } from '../defined.ts';
 import type { Tokens } from '../event/activity.ts';
-import type { Fact, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { findWorkState, type RunState, type SessionState, type SpendingState } from './state.ts';
-import type { Lesson, Note, WorkTime } from './state-parts.ts';
-
-const noWorkTime: WorkTime = { working: 0, checking: 0 };
+import type { Lesson, Note } from './state-parts.ts';
 
 export const noSpending: SpendingState = {
   sessions: new Map(),
@@ -17,8 +15,8 @@ export const noSpending: SpendingState = {
   limits: new Map(),
   notes: [],
   lessons: [],
-  turns: new Map(),
-  workTimes: new Map(),
+  checkTimes: new Map(),
+  sleptMs: 0,
 };
 
 export const foldSpending: Fold<SpendingState> = (run, fact) => {
@@ -28,7 +26,7 @@ export const foldSpending: Fold<SpendingState> = (run, fact) => {
   return {
     ...foldRow(run, fact),
     ...(learnt.length > 0 && { lessons: [...run.lessons, ...learnt] }),
-    ...foldTimes(run, fact),
+    ...(fact.sleptMs !== undefined && { sleptMs: run.sleptMs + fact.sleptMs }),
   };
 };
 
@@ -41,18 +39,40 @@ const foldRow = foldBy<SpendingState>({
     return { limits: new Entry(`${agent} ${fact.window ?? ''}`, { ...fact, agent }) };
   },
   'session-started': (run, fact) => ({
-    sessions: new Entry(fact.session, { started: fact }),
+    sessions: new Entry(fact.session, {
+      started: fact,
+      corrections: 0,
+      workedMs: 0,
+      turnAt: awakeMs(run, fact),
+    }),
     ...deliver(run, fact),
   }),
   'notes-delivered': deliver,
   'session-ready': (run, fact) => change(run, fact, { ready: fact }),
   'session-cost': (run, fact) => ({ ...change(run, fact, costOf(fact)), ...spend(run, fact) }),
   'correction-sent': (run, fact) =>
-    change(run, fact, { corrections: (run.sessions.get(fact.session)?.corrections ?? 0) + 1 }),
-  'turn-ended': (run, fact) => change(run, fact, defined({ contextShare: fact.contextShare })),
+    change(run, fact, {
+      corrections: (run.sessions.get(fact.session)?.corrections ?? 0) + 1,
+      turnAt: awakeMs(run, fact),
+    }),
+  'opinion-missing': (run, fact) => {
+    const { session, again } = fact;
+    return session !== undefined && again ? change(run, { session }, { turnAt: awakeMs(run, fact) }) : {};
+  },
+  dialogue: beginPlannersTurn,
+  'turn-ended': (run, fact) => {
+    const more = defined({ contextShare: fact.contextShare });
+    return change(run, fact, { ...more, ...endTurn(run, fact) });
+  },
   'session-ended': (run, fact) => ({
-    ...change(run, fact, { ended: fact, ...costOf(fact) }),
+    ...change(run, fact, { ended: fact, ...costOf(fact), ...endTurn(run, fact) }),
     ...spend(run, fact),
+  }),
+  'run-ended': (run, fact) => endTurns(run, awakeMs(run, fact)),
+  // If cut off by a crash, they lasted until the last sign of life.
+  'run-resumed': (run) => endTurns(run, Date.parse(run.lastAt) - run.sleptMs),
+  'check-ended': ({ checkTimes }, { task = '', durationMs }) => ({
+    checkTimes: new Entry(task, (checkTimes.get(task) ?? 0) + durationMs),
   }),
   intervention: ({ notes }, { kind, note = 0, said: text = '', now = false, task }) =>
     kind === 'steer' ? { notes: [...notes, { note, text, now, ...defined({ task }) }] } : {},
@@ -127,76 +147,40 @@ function toPlainLine(text: string): string {
   return plain.replace(/\s+/g, ' ').trim().slice(0, 300);
 }
 
-function foldTimes(run: RunState, fact: Stamped<Fact>): Changes<SpendingState> {
-  const { sleptMs = 0 } = fact;
-  const turns =
-    sleptMs === 0 ? run.turns : new Map([...run.turns].map(([id, fromMs]) => [id, fromMs + sleptMs]));
-  const begins = turnBegun(fact, run);
-  const atMs = Date.parse(fact.at);
-  if (begins !== undefined) return { turns: new Map(turns).set(begins, atMs) };
-  switch (fact.type) {
-    case 'turn-ended':
-    case 'session-ended':
-      return endTurns(run, turns, [fact.session], atMs);
-    case 'run-ended':
-      return endTurns(run, turns, [...turns.keys()], atMs);
-    case 'run-resumed':
-      return endTurns(run, turns, [...turns.keys()], Date.parse(run.lastAt));
-    case 'check-ended':
-      return { turns, workTimes: addWork(run.workTimes, fact.task, { checking: fact.durationMs }) };
-  }
-  return sleptMs === 0 ? {} : { turns };
-}
-
-function turnBegun(fact: Fact, { sessions }: RunState): number | undefined {
-  switch (fact.type) {
-    case 'session-started':
-    case 'correction-sent':
-      return fact.session;
-    case 'opinion':
-      return fact.state === 'missing' && fact.again ? fact.session : undefined;
-    case 'dialogue': {
-      const isPlanners =
-        fact.state === 'judged'
-          ? fact.choice === 'commented'
-          : fact.state === 'answered' || fact.state === 'corrected';
-      return isPlanners ? [...sessions.values()].findLast(({ ended }) => !ended)?.started.session : undefined;
-    }
-  }
-  return undefined;
-}
-
-function endTurns(
-  run: RunState,
-  turns: RunState['turns'],
-  sessions: readonly number[],
-  atMs: number,
-): Changes<SpendingState> {
-  const ended = sessions.filter((session) => turns.has(session));
-  const workOf = (session: number) => ({ working: Math.max(0, atMs - (turns.get(session) ?? atMs)) });
-  const [only, ...others] = ended;
-  if (only === undefined) return { turns };
-  return {
-    turns: new Map([...turns].filter(([session]) => !ended.includes(session))),
-    workTimes:
-      others.length === 0
-        ? addWork(run.workTimes, taskOf(run, only), workOf(only))
-        : ended.reduce<RunState['workTimes']>((known, session) => {
-            const { key, value } = addWork(known, taskOf(run, session), workOf(session));
-            return new Map(known).set(key, value);
-          }, run.workTimes),
-  };
-}
-
 export function taskOf({ sessions }: Pick<RunState, 'sessions'>, session: number): string | undefined {
   return sessions.get(session)?.started.task;
 }
 
-export function addWork(
-  known: RunState['workTimes'],
-  task = '',
-  { working = 0, checking = 0 }: Partial<WorkTime>,
-): Entry<string, WorkTime> {
-  const before = known.get(task) ?? noWorkTime;
-  return new Entry(task, { working: before.working + working, checking: before.checking + checking });
+/** By a clock that stands while the machine sleeps. */
+function awakeMs({ sleptMs }: RunState, { at, sleptMs: more = 0 }: Stamped<Fact>): number {
+  return Date.parse(at) - sleptMs - more;
+}
+
+function beginPlannersTurn(run: RunState, fact: Stamped<FactOf<'dialogue'>>): Changes<SpendingState> {
+  const isPlanners =
+    fact.state === 'judged'
+      ? fact.choice === 'commented'
+      : fact.state === 'answered' || fact.state === 'corrected';
+  const planner = [...run.sessions.values()].findLast(({ ended }) => !ended);
+  return planner && isPlanners ? change(run, planner.started, { turnAt: awakeMs(run, fact) }) : {};
+}
+
+function endTurn(
+  run: RunState,
+  fact: Stamped<FactOf<'turn-ended' | 'session-ended'>>,
+): Partial<SessionState> {
+  const session = run.sessions.get(fact.session);
+  return session ? turnUntil(session, awakeMs(run, fact)) : {};
+}
+
+function endTurns({ sessions }: RunState, atMs: number): Changes<SpendingState> {
+  return {
+    sessions: new Map(
+      [...sessions].map(([id, session]) => [id, { ...session, ...turnUntil(session, atMs) }]),
+    ),
+  };
+}
+
+function turnUntil({ turnAt, workedMs }: SessionState, atMs: number): Partial<SessionState> {
+  return turnAt === undefined ? {} : { turnAt: undefined, workedMs: workedMs + Math.max(0, atMs - turnAt) };
 }

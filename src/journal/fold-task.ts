@@ -59,8 +59,7 @@ const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<
   'act-found': ({ violations }, fact) => ({ violations: [...violations, fact] }),
   'file-refused': ({ refused }, fact) => ({ refused: [...refused, fact] }),
   'tamper-noted': ({ tamper }, fact) => ({ tamper: [...tamper, fact] }),
-  'check-ended': ({ checks, checkMs }, fact) => ({
-    checkMs: checkMs + fact.durationMs,
+  'check-ended': ({ checks }, fact) => ({
     checks: [...checks.filter((other) => other.check !== fact.check || other.when !== fact.when), fact],
   }),
 };
@@ -212,7 +211,6 @@ export function newTask(id: string, title: string): TaskState {
     attemptsEver: 0,
     uncounted: 0,
     corrections: 0,
-    checkMs: 0,
     counted: [],
     untouched: [],
     answers: [],

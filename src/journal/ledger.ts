@@ -1,10 +1,10 @@
-// What a run has spent. Unknown is never counted as 0.
+// What a run has spent, and how long it took. Unknown is never counted as 0.
 import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
 import { waitOf } from '../event/waits.ts';
-import { addWork, taskOf } from './fold-spending.ts';
+import { oncePerState } from './once-per-state.ts';
 import type { RunState, SessionState } from './state.ts';
-import { personsTurn, type WorkTime } from './state-parts.ts';
+import { personsTurn } from './state-parts.ts';
 
 export type Spent = Readonly<{
   /** Absent if no session reported a cost. */
@@ -18,17 +18,69 @@ export type Spent = Readonly<{
   tokensAtLeast?: true;
 }>;
 
-/** Milliseconds. `stopped`: no pawl worked on it. `own`: pawl itself. */
-export type TimeByDoing = WorkTime & Readonly<Record<'waiting' | 'paused' | 'stopped' | 'own', number>>;
+/** Milliseconds in turns of sessions and in checks; what goes on at once adds up. */
+export type WorkTime = Readonly<Record<'working' | 'checking', number>>;
+
+/** Milliseconds by the clock. `atWork`: without waits, pauses and stops; `own`: of it, pawl itself. */
+export type RunTimes = WorkTime &
+  Readonly<Record<'waiting' | 'paused' | 'stopped' | 'own' | 'atWork', number>>;
+
+/** Of a task or other work; '' is none. */
+export type WorkLedger = WorkTime & Readonly<{ spent: Spent; agents: readonly string[] }>;
+
+export type Ledger = Readonly<{
+  spent: Spent;
+  /** A continued session counts once. */
+  attempts: number;
+  corrections: number;
+  times: RunTimes;
+  byAgent: ReadonlyMap<string, Spent>;
+  byWork: ReadonlyMap<string, WorkLedger>;
+}>;
 
 export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
-export function spentBy(state: RunState, filter: (session: SessionState) => boolean = () => true): Spent {
-  return sumSpent([...state.sessions.values()].filter(filter));
+/** `until`, ISO 8601: what goes on lasts until then. Default: the last fact. */
+export const readLedger = oncePerState((state, until: string | undefined = state.lastAt): Ledger => {
+  const sessions = [...state.sessions.values()];
+  const untilMs = Date.parse(until);
+  const attempts = sessions.flatMap(({ started: { task, attempt } }) =>
+    attempt === undefined ? [] : `${attempt} ${task}`,
+  );
+  return {
+    spent: sumSpent(sessions),
+    attempts: new Set(attempts).size,
+    corrections: sessions.reduce((sum, session) => sum + session.corrections, 0),
+    times: readTimes(state, untilMs),
+    byAgent: new Map([...Map.groupBy(sessions, agentOf)].map(([agent, its]) => [agent, sumSpent(its)])),
+    byWork: readWorks(state, untilMs),
+  };
+});
+
+function agentOf({ started: { agent } }: SessionState): string {
+  return agent;
 }
 
-/** Sessions may be of several runs. */
-export function sumSpent(sessions: readonly SessionState[]): Spent {
+function readWorks(state: RunState, untilMs: number): Ledger['byWork'] {
+  const { sessions, checkTimes } = state;
+  const endMs = endOf(state, untilMs);
+  const sessionsOf = Map.groupBy(sessions.values(), ({ started: { task = '' } }) => task);
+  const works = new Set([...sessionsOf.keys(), ...checkTimes.keys()]);
+  return new Map(
+    [...works].map((work) => {
+      const its = sessionsOf.get(work) ?? [];
+      const working = its.reduce((sum, session) => sum + workedMs(state, session, endMs), 0);
+      const agents = [...new Set(its.map(agentOf))];
+      return [work, { spent: sumSpent(its), working, checking: checkTimes.get(work) ?? 0, agents }];
+    }),
+  );
+}
+
+function workedMs({ sleptMs }: RunState, { workedMs, turnAt }: SessionState, endMs: number): number {
+  return workedMs + (turnAt === undefined ? 0 : Math.max(0, endMs - sleptMs - turnAt));
+}
+
+function sumSpent(sessions: readonly SessionState[]): Spent {
   const costs = sessions.flatMap(({ costUsd }) => costUsd ?? []);
   const tokens = sessions.flatMap((session) => session.tokens ?? []);
   return {
@@ -50,44 +102,35 @@ export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Do
   };
 }
 
-/** Milliseconds, without times between the run's starts. */
-export function timeTaken(state: RunState, nowMs: number): number {
-  const { waiting, pause } = state;
-  const since = waiting && waitOf[waiting.why] === 'person' ? waiting.at : pause?.since;
-  const restingMs = since === undefined ? 0 : Math.max(0, nowMs - Date.parse(since));
-  return Math.max(0, nowMs - Date.parse(state.started.at) - state.stoppedMs - state.pausedMs - restingMs);
+function isLowerBound(session: SessionState): boolean {
+  return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
 }
 
 export function countTokens({ input, output, cacheRead, cacheWrite }: Tokens): number {
   return input + output + cacheRead + cacheWrite;
 }
 
-function isLowerBound(session: SessionState): boolean {
-  return session.costUsd === undefined || session.ended === undefined || session.ended.costAtLeast;
+/** Milliseconds, without a person's pauses and times between the run's starts. */
+export function timeTaken(state: RunState, nowMs: number): number {
+  const { atWork, waiting } = readTimes(state, nowMs);
+  return atWork + waiting;
 }
 
-/** `until`: ISO 8601; what goes on lasts until then. `atWorkMs`: by the clock. */
-export function readTimes(
-  state: RunState,
-  until: string,
-): Readonly<{ whole: TimeByDoing; byTask: ReadonlyMap<string, WorkTime>; atWorkMs: number }> {
-  const { turns, workTimes, started, waiting, pause } = state;
-  const { ended } = state.course;
-  const untilMs = Date.parse(until);
-  const endMs = Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
+function readTimes(state: RunState, untilMs: number): RunTimes {
+  const { sessions, checkTimes, started, waiting, pause } = state;
+  const endMs = endOf(state, untilMs);
   const since = (at: string | undefined) => (at === undefined ? 0 : Math.max(0, endMs - Date.parse(at)));
-  const byTask = new Map(workTimes);
-  for (const [session, fromMs] of turns) {
-    const { key, value } = addWork(byTask, taskOf(state, session), { working: Math.max(0, endMs - fromMs) });
-    byTask.set(key, value);
-  }
-  const sum = (of: keyof WorkTime) => [...byTask.values()].reduce((total, time) => total + time[of], 0);
   const isPersons = waiting !== undefined && waitOf[waiting.why] === 'person';
-  const waits = state.waitedMs + (isPersons ? 0 : since(waiting?.at)) + since(personsTurn(state.dialogue));
+  const waited = state.waitedMs + (isPersons ? 0 : since(waiting?.at)) + since(personsTurn(state.dialogue));
   const paused = state.pausedMs + (isPersons ? since(waiting.at) : since(pause?.since));
   const stopped = state.stoppedMs + untilMs - endMs;
-  const atWorkMs = Math.max(0, untilMs - Date.parse(started.at) - waits - paused - stopped);
-  const work = { working: sum('working'), checking: sum('checking') };
-  const own = Math.max(0, atWorkMs - work.working - work.checking);
-  return { whole: { ...work, waiting: waits, paused, stopped: Math.max(0, stopped), own }, byTask, atWorkMs };
+  const atWork = Math.max(0, untilMs - Date.parse(started.at) - waited - paused - stopped);
+  const working = [...sessions.values()].reduce((sum, one) => sum + workedMs(state, one, endMs), 0);
+  const checking = [...checkTimes.values()].reduce((sum, ms) => sum + ms, 0);
+  const own = Math.max(0, atWork - working - checking);
+  return { working, checking, waiting: waited, paused, stopped: Math.max(0, stopped), own, atWork };
+}
+
+function endOf({ course: { ended } }: RunState, untilMs: number): number {
+  return Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
 }

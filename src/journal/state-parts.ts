@@ -7,9 +7,6 @@ export type Lesson = Readonly<{ task: string; says: string; check?: string; file
 /** A person's, to agents; `session`: absent until delivered. */
 export type Note = Readonly<{ note: number; text: string; now: boolean; task?: string; session?: number }>;
 
-/** Milliseconds; what goes on at once adds up. */
-export type WorkTime = Readonly<{ working: number; checking: number }>;
-
 /** Without `ended` still to be completed. */
 export type Replan = Readonly<{
   started: Stamped<FactOf<'replan-started'>>;

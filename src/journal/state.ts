@@ -7,7 +7,7 @@ import type { Event, FactOf, Stamped } from '../event.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { Flakiness } from './fold-flaky.ts';
 import type { Finalizing, ReviewState } from './fold-review.ts';
-import type { Carry, DialogueFact, Lesson, Note, Replan, WorkTime } from './state-parts.ts';
+import type { Carry, DialogueFact, Lesson, Note, Replan } from './state-parts.ts';
 import type { TaskState } from './task-state.ts';
 
 /** `ended` is absent while it runs and after a crash. */
@@ -18,7 +18,11 @@ export type SessionState = Readonly<{
   tokens?: Tokens;
   /** At its last turn's end, from 0 to 1. */
   contextShare?: number;
-  corrections?: number;
+  corrections: number;
+  /** In turns that have ended, milliseconds. */
+  workedMs: number;
+  /** In mid-turn since then, epoch milliseconds without sleep. */
+  turnAt?: number | undefined;
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
@@ -108,10 +112,10 @@ export type SpendingState = Readonly<{
   notes: readonly Note[];
   /** Oldest first. */
   lessons: readonly Lesson[];
-  /** Sessions in mid-turn, and since when, epoch milliseconds; sleep moves that. */
-  turns: ReadonlyMap<number, number>;
-  /** By task; '' is none. */
-  workTimes: ReadonlyMap<string, WorkTime>;
+  /** Milliseconds by task; '' is none. */
+  checkTimes: ReadonlyMap<string, number>;
+  /** Milliseconds that the machine slept while pawl ran. */
+  sleptMs: number;
 }>;
 
 /** What checks said, and what a person has to know that belongs to no task. */

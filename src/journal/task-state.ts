@@ -31,7 +31,6 @@ export type TaskState = Readonly<{
   checks: readonly FactOf<'check-ended'>[];
   /** Checks as they were red before a correction or another attempt, the latest of each. */
   reds: readonly FactOf<'check-ended'>[];
-  checkMs: number;
 }>;
 
 /** `taken`: files that decide checks and that a person has changed since, each with its tree. */

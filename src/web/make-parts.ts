@@ -6,7 +6,7 @@ import { findingsBlocks } from '../report/findings/findings.ts';
 import { blocksForYou, receiptBlocks } from '../report/receipt/receipt.ts';
 import { proofTitle, type RunReport, reportRun } from '../report/view/report-run.ts';
 import { viewTimeline } from '../report/view/timeline.ts';
-import { listWorks } from '../report/view/works.ts';
+import { viewWorks } from '../report/view/works.ts';
 import type { LogLine, ReportView, RunPart, TaskView } from './view.ts';
 
 const mostLatest = 300;
@@ -25,7 +25,7 @@ export function makeParts(
   const run: RunPart = { tasks: report.view.tasks, ...timeline };
   return new Map<string, unknown>([
     ['run', run],
-    ...listWorks(state).map((work) => {
+    ...[...viewWorks(state).values()].map((work) => {
       const task: TaskView = { ...work, bars: works.get(work.id) ?? [] };
       return [`task/${work.id}`, task] as const;
     }),

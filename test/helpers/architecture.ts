@@ -211,7 +211,7 @@ const pure: Readonly<Record<string, string>> = {
   'git/tree': 'secret',
   journal:
     'changes fold fold-checks fold-cut-off fold-flaky fold-life fold-place fold-review fold-spending fold-task ' +
-    'fold-waits fold-works ledger mask run-stats state state-parts task-state',
+    'fold-waits fold-works ledger mask once-per-state state state-parts task-state',
   notify: 'address channel means message occasion',
   'notify/service': '*',
   'phase/planning': 'dialogue-step',

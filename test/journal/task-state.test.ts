@@ -35,7 +35,7 @@ test.each<[string, readonly Fact[], Partial<Told>]>([
     word: proofWordOf(task) ?? '',
     pending: isProofPending(task),
     lacking: judgeProofs(state, 'proven').length,
-    says: reportWork(state, task, {}).word,
+    says: reportWork(state, task.id)?.word ?? '',
   };
   expect(told).toMatchObject(expected);
 });

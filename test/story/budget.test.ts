@@ -53,8 +53,11 @@ describe('a cap in dollars', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       state: 'finished',
       tasks: { closed: 3 },
-      whole: { sessions: 3, attempts: 3, corrections: 0, spent: { costUsd: 3, atLeast: false } },
-      interventions: { list: [{ kind: 'rerun' }, { kind: 'rerun' }], mtbiMs: expect.any(Number) },
+      attempts: 3,
+      corrections: 0,
+      spent: { sessions: 3, costUsd: 3, atLeast: false },
+      times: { atWork: expect.any(Number) },
+      interventions: [{ kind: 'rerun' }, { kind: 'rerun' }],
     });
   });
 

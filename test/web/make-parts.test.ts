@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { viewEvidence } from '../../src/report/view/attempts.ts';
-import { listWorks } from '../../src/report/view/works.ts';
+import { viewWorks } from '../../src/report/view/works.ts';
 import { makeParts } from '../../src/web/make-parts.ts';
 import type { RunPart, TaskView } from '../../src/web/view.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
@@ -43,7 +43,7 @@ test.each<[what: string, facts: readonly Fact[], standing: string]>([
   ['parked', [fact('task-started'), setAside('parked')], 'parked'],
   ['skipped', [fact('task-started'), setAside('skipped')], 'skipped'],
 ])('a task %s', (_, facts, standing) => {
-  const [first, second] = listWorks(read([...begun, ...facts]).state);
+  const [first, second] = [...viewWorks(read([...begun, ...facts]).state).values()];
   expect(first?.standing).toBe('before');
   expect(second?.standing).toBe(standing);
 });

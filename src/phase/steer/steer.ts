@@ -6,7 +6,7 @@ import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/caps.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { spentBy } from '../../journal/ledger.ts';
+import { readLedger } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -99,7 +99,7 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
       `${inForce.from} caps the run at ${formatUsd(inForce.cap)}, and a command can only lower that`,
       'Raise it there; it applies from the next start.',
     );
-  const { costUsd = 0, atLeast } = spentBy(state);
+  const { costUsd = 0, atLeast } = readLedger(state).spent;
   const rest = costUsd >= maxCostUsd ? '; no further session starts' : '';
   const spent = `${atLeast ? 'at least ' : ''}${formatUsd(costUsd)}`;
   const cap = formatUsd(maxCostUsd);

@@ -16,8 +16,8 @@ export function writeReceipt(state: RunState, options: ReceiptOptions = {}): str
 }
 
 export function writeTaskReceipt(state: RunState, id: string): string {
-  const task = state.tasks.get(id);
-  return task ? toMarkdown(taskBlocks(reportWork(state, task, {}))) : '';
+  const report = reportWork(state, id);
+  return report ? toMarkdown(taskBlocks(report)) : '';
 }
 
 export function receiptLines(state: RunState, options: ReceiptOptions = {}): readonly Line[] {

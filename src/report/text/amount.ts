@@ -2,7 +2,7 @@
 import { formatUsd } from '../../dollars.ts';
 import type { BudgetName, Cap } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
-import type { TimeByDoing } from '../../journal/ledger.ts';
+import type { RunTimes } from '../../journal/ledger.ts';
 import { formatCount, formatMs, formatTokens } from './figure.ts';
 
 /** In one row: `at most $20.00 (--max-cost), 35 sessions`. */
@@ -48,8 +48,8 @@ const budgetNames: Readonly<Record<BudgetName, string>> = {
   sessions: 'of sessions',
 };
 
-export function formatTimes(ms: TimeByDoing, atWorkMs: number): string {
-  const isAtOnce = ms.working + ms.checking + ms.own > atWorkMs;
+export function formatTimes(ms: RunTimes): string {
+  const isAtOnce = ms.working + ms.checking + ms.own > ms.atWork;
   const work = listTimes([
     [ms.working, 'in sessions'],
     [ms.checking, `in checks${isAtOnce ? ', some at once' : ''}`],
@@ -60,7 +60,7 @@ export function formatTimes(ms: TimeByDoing, atWorkMs: number): string {
     [ms.paused, 'paused'],
     [ms.stopped, 'stopped'],
   ]);
-  const atWork = `${formatMs(atWorkMs)} at work${isAtOnce ? ' by the clock' : ''}`;
+  const atWork = `${formatMs(ms.atWork)} at work${isAtOnce ? ' by the clock' : ''}`;
   return `${atWork}${work && `: ${work}`}${besides && `; besides ${besides}`}`;
 }
 

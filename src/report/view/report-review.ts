@@ -54,7 +54,7 @@ function fixBlocks(state: RunState, work: TaskState, options: ReportOptions): re
   if (ended === undefined) return [warn(`${who}not finished`), ...notes];
   if (ended.result === 'failed')
     return [block('item', 'bad', `${who}not fixed, ${ended.reason}`), ...keptBlocks(ended.rescue), ...notes];
-  const { tone, outcome } = reportWork(state, work, options);
+  const { tone = 'plain', outcome = [] } = reportWork(state, work.id, options) ?? {};
   const [change, ...rest] = outcome;
   const told = change ? [block('item', tone, who, ...change.pieces)] : [];
   return [...told, ...rest.filter(({ tone: each }) => each === 'warn'), ...notes];

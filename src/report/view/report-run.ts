@@ -26,7 +26,6 @@ import {
 } from './report-work.ts';
 import type { RunView } from './run-view.ts';
 import { viewRun } from './view-run.ts';
-import { indexWorks } from './works.ts';
 
 export type RunReport = Readonly<{
   view: RunView;
@@ -42,11 +41,10 @@ export type RunReport = Readonly<{
   next: readonly Block[];
 }>;
 
-export function reportRun(state: RunState, asked: ReportOptions = {}): RunReport {
-  const options = { ...asked, index: indexWorks(state, asked.until) };
-  const tasks = [...state.tasks.values()].map((task) => reportWork(state, task, options));
-  const live = options.live ?? false;
-  const view = viewRun(state, { isHeld: live });
+export function reportRun(state: RunState, options: ReportOptions = {}): RunReport {
+  const tasks = [...state.tasks.keys()].flatMap((id) => reportWork(state, id, options) ?? []);
+  const { live = false, until } = options;
+  const view = viewRun(state, { isHeld: live, until });
   const findings = judgeFindings(state);
   return {
     view,
@@ -55,19 +53,14 @@ export function reportRun(state: RunState, asked: ReportOptions = {}): RunReport
     stand: standBlock(state, live),
     summary: [titleBlock(view), totalBlock(state)],
     tasks,
-    sections: [
-      reviewSection(state, findings, options),
-      ...sectionsOf(state, { view, tasks }, options),
-    ].filter(({ blocks }) => blocks.length > 0),
+    sections: [reviewSection(state, findings, options), ...sectionsOf(state, view, tasks)].filter(
+      ({ blocks }) => blocks.length > 0,
+    ),
     next: !state.course.ended && live ? [] : nextBlocks(state, view),
   };
 }
 
-function sectionsOf(
-  state: RunState,
-  { view, tasks }: Pick<RunReport, 'view' | 'tasks'>,
-  options: ReportOptions,
-): readonly ReportSection[] {
+function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]): readonly ReportSection[] {
   const { plan, atEnd } = state;
   const manual = (plan?.tasks ?? []).flatMap(({ id, manual }) =>
     manual.map((step) => plain(`${step} (task ${id})`)),
@@ -93,7 +86,7 @@ function sectionsOf(
     { title: 'Red before the first task, and not green since', blocks: redBefore(state) },
     { title: 'Look at this', blocks: lookBlocks(state) },
     { title: 'Carried', blocks: carryBlocks(state) },
-    { title: 'Cost and time', blocks: costBlocks(state, view, options) },
+    { title: 'Cost and time', blocks: costBlocks(state, view) },
     { title: 'Lessons, verified by nobody', blocks: lessonBlocks(state) },
   ];
 }

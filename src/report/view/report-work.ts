@@ -1,7 +1,8 @@
 // What there is to say of one task, or of work beside the plan, and of its checks.
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunState, SessionState } from '../../journal/state.ts';
+import { readLedger } from '../../journal/ledger.ts';
+import { findWorkState, type RunState } from '../../journal/state.ts';
 import {
   isAway,
   isStillRed,
@@ -19,7 +20,7 @@ import { formatExperiments } from '../events/format-work.ts';
 import { type Block, block, code, codeList, type Piece, plain, said, warn } from '../text/block.ts';
 import { formatCommand, formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import type { WorkView } from './run-view.ts';
-import { indexWorks, viewWork, type WorkIndex } from './works.ts';
+import { viewWorks } from './works.ts';
 
 export type WorkReport = WorkView &
   Readonly<{
@@ -37,21 +38,23 @@ export type WorkReport = WorkView &
 export type ReportSection = Readonly<{ title: string; blocks: readonly Block[]; isForYou?: true }>;
 
 /** `live`: a pawl works on the run. `until`: what goes on lasts until then, ISO 8601. */
-export type ReportOptions = Readonly<{ live?: boolean; until?: string; index?: WorkIndex }>;
+export type ReportOptions = Readonly<{ live?: boolean; until?: string }>;
 
 const mostSummary = 600;
 const mostLooks = 12;
 
-export function reportWork(state: RunState, task: TaskState, options: ReportOptions): WorkReport {
-  const { index = indexWorks(state, options.until) } = options;
-  const view = viewWork(state, task, index);
+/** Undefined if the run has no such work. */
+export function reportWork(state: RunState, id: string, options: ReportOptions = {}): WorkReport | undefined {
+  const task = findWorkState(state, id);
+  const view = viewWorks(state, options.until).get(id);
+  if (!task || !view) return undefined;
   return {
     ...view,
     why: view.standing === 'passed' ? whyPassed(task) : '',
     isUntouched: view.standing === 'open' && task.start === undefined,
     outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
     checks: checksOf(state, task),
-    effort: effortOf(task, view, index),
+    effort: effortOf(state, task, view),
     look: [
       ...lookAt(task),
       ...task.answers.map(({ question, answer }) => plain(`Asked: ${question} — answered: ${answer}`)),
@@ -167,16 +170,13 @@ function bound(blocks: readonly Block[]): readonly Block[] {
 }
 
 function effortOf(
-  { id, attemptsEver, uncounted, corrections }: TaskState,
-  { spent }: WorkView,
-  { sessions, times }: WorkIndex,
+  state: RunState,
+  { attemptsEver, uncounted, corrections }: TaskState,
+  { spent, agents, ms: { working, checking } }: WorkView,
 ): string {
-  const agentsOf = (some: readonly SessionState[]) => new Set(some.map(({ started }) => started.agent));
-  const agents = agentsOf(sessions.get(id) ?? []);
-  const isMixed = agentsOf([...sessions.values()].flat()).size > 1;
-  const { working = 0, checking = 0 } = times.get(id) ?? {};
+  const isMixed = readLedger(state).byAgent.size > 1;
   return [
-    isMixed && agents.size > 0 && `by ${[...agents].join(', then ')}`,
+    isMixed && agents.length > 0 && `by ${agents.join(', then ')}`,
     formatCount(attemptsEver - uncounted, 'attempt'),
     uncounted > 0 && `${uncounted} more that did not count`,
     corrections > 0 && formatCount(corrections, 'correction'),

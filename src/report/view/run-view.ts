@@ -3,7 +3,7 @@ import type { LimitWindow } from '../../event/activity.ts';
 import type { Cap } from '../../event/caps.ts';
 import type { ProofWord } from '../../event/proof.ts';
 import type { FactOf } from '../../event.ts';
-import type { Spent } from '../../journal/ledger.ts';
+import type { RunTimes, Spent, WorkTime } from '../../journal/ledger.ts';
 import type { FindingItem, StageItem } from '../findings/judge-findings.ts';
 
 /** Instants are ISO 8601 in UTC. */
@@ -55,6 +55,11 @@ export type RunView = Readonly<{
   /** Of the last session, or the one asked for. */
   model?: string;
   spent: Spent;
+  /** A continued session counts once. */
+  attempts: number;
+  corrections: number;
+  /** Of a live run, until it was looked at. */
+  times: RunTimes;
   /** In the budget's unit: US dollars, tokens, milliseconds, sessions. */
   caps: readonly Cap[];
   /** As the run's start found it. */
@@ -143,8 +148,8 @@ export type WorkView = Readonly<{
   attempts: number;
   corrections: number;
   spent: Spent;
-  /** Sessions and checks, milliseconds. */
-  ms: number;
+  agents: readonly string[];
+  ms: WorkTime;
   question?: string;
   /** Why it failed, or what the last round concluded. */
   reason?: string;

@@ -5,7 +5,7 @@ import type { RunState, SessionState } from '../../journal/state.ts';
 import { describeCheck, toneOfCheck } from '../events/format-check.ts';
 import { formatCommand, formatCount } from '../text/figure.ts';
 import type { Bar, Timeline } from './run-view.ts';
-import { listWorks } from './works.ts';
+import { viewWorks } from './works.ts';
 
 /** Checks no further apart than this form one bar, milliseconds. */
 const gapMs = 3_000;
@@ -32,7 +32,7 @@ export function viewTimeline(
   { live }: Readonly<{ live: boolean }>,
 ): Timeline {
   const endedAt = live ? undefined : (state.course.ended?.at ?? state.lastAt);
-  const works = listWorks(state).map(({ id }) => id);
+  const works = [...viewWorks(state).keys()];
   const factsOf = Map.groupBy(all, (fact) => ('task' in fact ? (fact.task ?? '') : ''));
   const sessionsOf = Map.groupBy(state.sessions.values(), ({ started: { task = '' } }) =>
     works.includes(task) ? task : '',

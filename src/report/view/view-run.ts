@@ -5,7 +5,8 @@ import { capsInForce } from '../../event/caps.ts';
 import { pickExit } from '../../failure.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
-import { readTimes, spentBy, timeTaken } from '../../journal/ledger.ts';
+import { readLedger, timeTaken } from '../../journal/ledger.ts';
+import { oncePerState } from '../../journal/once-per-state.ts';
 import { planOf, type RunEnd, type RunState } from '../../journal/state.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
 import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
@@ -22,12 +23,12 @@ type Surroundings = Readonly<{
   isHeld?: boolean;
   holder?: Pick<Holder, 'pid' | 'host' | 'since'> | undefined;
   checkedOut?: string | undefined;
+  /** What goes on lasts until then, ISO 8601. */
+  until?: string | undefined;
 }>;
 
-export function viewRun(
-  state: RunState,
-  { holder, checkedOut, isHeld = holder !== undefined }: Surroundings,
-): RunView {
+export const viewRun = oncePerState((state, surroundings: Surroundings): RunView => {
+  const { holder, checkedOut, until, isHeld = holder !== undefined } = surroundings;
   const { waiting } = state;
   const { ended } = state.course;
   const stands = judgeState(state, isHeld);
@@ -35,6 +36,7 @@ export function viewRun(
   const isRunning = stands === 'working' || stands === 'waiting';
   const view: Omit<RunView, 'needs' | 'tone'> = {
     ...baseOf(state),
+    times: readLedger(state, until).times,
     state: stands,
     ...(isOpen ? { next: nextOf(state, checkedOut) } : {}),
     ...(ended
@@ -48,14 +50,13 @@ export function viewRun(
     inWork: ended?.finished ? [] : listInWork(state),
     isRunning,
     isAtWork: isRunning && waiting?.why !== 'answer',
-    // Commands from a person while it is stopped are no work.
-    takenMs: timeTaken(state, Date.parse((isHeld ? undefined : ended?.at) ?? state.lastAt)),
+    takenMs: timeTaken(state, Date.parse(state.lastAt)),
     ...defined({ forecast: isRunning ? forecastRun(state) : undefined }),
     ...defined({ holder: holder && { pid: holder.pid, host: holder.host, since: holder.since } }),
   };
   const toned = { ...view, tone: toneOf(view) };
   return { ...toned, needs: listNeeds(state, toned) };
-}
+});
 
 function toneOf({ state, pausing, exit }: Pick<RunView, 'state' | 'pausing' | 'exit'>): RunView['tone'] {
   switch (state) {
@@ -77,6 +78,7 @@ function toneOf({ state, pausing, exit }: Pick<RunView, 'state' | 'pausing' | 'e
 function baseOf(state: RunState) {
   const { started, carry, metLimits, notes } = state;
   const { phase } = state.course;
+  const { spent, attempts, corrections } = readLedger(state);
   return {
     run: started.run,
     plan: planOf(state),
@@ -97,7 +99,9 @@ function baseOf(state: RunState) {
     notes: notes
       .filter(({ session }) => session === undefined)
       .map(({ note, text, task }) => ({ note, text, ...defined({ task }) })),
-    spent: spentBy(state),
+    spent,
+    attempts,
+    corrections,
     caps: capsInForce(state.caps),
     ...defined({ apiEquivalent: equivalentOf(state) || undefined }),
     ...defined({
@@ -149,7 +153,7 @@ function stillHolds(state: RunState, code: string): boolean {
     case 'budget': {
       const isSet = interventions.some(({ kind, at }) => kind === 'budget' && at > (ended?.at ?? ''));
       const cap = capsInForce(caps).find(({ budget }) => budget === 'cost')?.cap;
-      return !isSet || cap === undefined || (spentBy(state).costUsd ?? 0) >= cap;
+      return !isSet || cap === undefined || (readLedger(state).spent.costUsd ?? 0) >= cap;
     }
     default:
       return true;
@@ -203,16 +207,15 @@ function isoOf(epochMs: number | undefined): string | undefined {
 /** Undefined before two are closed, and once none is left. */
 export function forecastRun(state: RunState): Forecast | undefined {
   const all = [...state.tasks.values()];
-  const { byTask } = readTimes(state, state.lastAt);
-  const took = all.flatMap(({ id, start, standing }) =>
-    start && standing.is === 'closed'
-      ? [Object.values(byTask.get(id) ?? {}).reduce((sum, ms) => sum + ms, 0)]
-      : [],
-  );
+  const { byWork, spent } = readLedger(state);
+  const took = all.flatMap(({ id, start, standing }) => {
+    const { working = 0, checking = 0 } = byWork.get(id) ?? {};
+    return start && standing.is === 'closed' ? [working + checking] : [];
+  });
   const left = all.filter(({ standing }) => standing.is === 'open').length;
   if (took.length < 2 || left === 0) return undefined;
   const meanMs = took.reduce((sum, ms) => sum + ms, 0) / took.length;
-  const { costUsd } = spentBy(state);
+  const { costUsd } = spent;
   return {
     leftMs: (meanMs * left) / Math.max(1, listInWork(state).length),
     ...(costUsd === undefined ? {} : { costUsd: (costUsd / took.length) * (took.length + left) }),

@@ -1,56 +1,45 @@
 // The tasks of a run and its other work.
 import { defined } from '../../defined.ts';
-import { readTimes, sumSpent } from '../../journal/ledger.ts';
-import type { RunState, SessionState } from '../../journal/state.ts';
-import type { WorkTime } from '../../journal/state-parts.ts';
+import { readLedger, type Spent } from '../../journal/ledger.ts';
+import { oncePerState } from '../../journal/once-per-state.ts';
+import type { RunState } from '../../journal/state.ts';
 import { isInWork, isProofPending, proofWordOf, type TaskState } from '../../journal/task-state.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
-/** Made once for the views of all works, since a plan may have a thousand tasks. */
-export type WorkIndex = Readonly<{
-  order: ReadonlyMap<string, number>;
-  sessions: ReadonlyMap<string, readonly SessionState[]>;
-  times: ReadonlyMap<string, WorkTime>;
-  /** Closed before the run. */
-  before: ReadonlySet<string>;
-}>;
+/** Tasks, then other work, by id. `until`, ISO 8601: what goes on lasts until then. */
+export const viewWorks = oncePerState(
+  (state, until: string | undefined = state.lastAt): ReadonlyMap<string, WorkView> => {
+    const { byWork } = readLedger(state, until);
+    const before = closedBefore(state);
+    const works = [...state.tasks.values(), ...state.fixes.values()].map((task, order): WorkView => {
+      const standing = standingOf(task, before);
+      const { working = 0, checking = 0, spent = unspent, agents = [] } = byWork.get(task.id) ?? {};
+      return {
+        id: task.id,
+        // A fix's title says what is fixed.
+        title: task.fix ? `Fix: ${task.title}` : task.title,
+        standing,
+        ...looks[standing],
+        order,
+        isBeside: state.fixes.has(task.id),
+        attempts: attemptsOf(task),
+        corrections: task.corrections,
+        spent,
+        agents,
+        ms: { working, checking },
+        notes: task.violations.length + task.refused.length + task.tamper.length,
+        ...ofStanding(task),
+      };
+    });
+    return new Map(works.map((work) => [work.id, work]));
+  },
+);
 
-export function indexWorks(state: RunState, until = state.lastAt): WorkIndex {
-  return {
-    order: new Map([...state.tasks.keys(), ...state.fixes.keys()].map((id, at) => [id, at])),
-    sessions: Map.groupBy(state.sessions.values(), ({ started: { task = '' } }) => task),
-    times: readTimes(state, until).byTask,
-    before: closedBefore(state),
-  };
-}
+const unspent: Spent = { costUsd: 0, atLeast: false, sessions: 0 };
 
+/** Closed before the run. */
 function closedBefore({ plan }: RunState): ReadonlySet<string> {
   return new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
-}
-
-export function listWorks(state: RunState): readonly WorkView[] {
-  const index = indexWorks(state);
-  return [...state.tasks.values(), ...state.fixes.values()].map((task) => viewWork(state, task, index));
-}
-
-export function viewWork(state: RunState, task: TaskState, index: WorkIndex): WorkView {
-  const own = index.sessions.get(task.id) ?? [];
-  const standing = standingOf(task, index.before);
-  return {
-    id: task.id,
-    // A fix's title says what is fixed.
-    title: task.fix ? `Fix: ${task.title}` : task.title,
-    standing,
-    ...looks[standing],
-    order: index.order.get(task.id) ?? 0,
-    isBeside: state.fixes.has(task.id),
-    attempts: attemptsOf(task),
-    corrections: task.corrections,
-    spent: sumSpent(own),
-    ms: own.reduce((sum, { ended }) => sum + (ended?.durationMs ?? 0), task.checkMs),
-    notes: task.violations.length + task.refused.length + task.tamper.length,
-    ...ofStanding(task),
-  };
 }
 
 const looks = {
@@ -68,7 +57,7 @@ const looks = {
 } as const satisfies Record<WorkView['standing'], Pick<WorkView, 'mark' | 'tone' | 'word'>>;
 
 /** Without those that a pause, a limit or a question cut short. */
-export function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
+function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
   return Math.max(0, attemptsEver - uncounted);
 }
 

@@ -54,8 +54,11 @@ function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
     if (isOpen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isOpen]);
   const { id, title, isBeside, notes, spent } = task;
-  const since = card.isRunning ? card.inWork.find((work) => work.id === id)?.since : undefined;
-  const ms = task.ms + (since === undefined ? 0 : Math.max(0, clock.value - Date.parse(since)));
+  const isInSession =
+    card.isRunning && card.inWork.some((work) => work.id === id && work.since !== undefined);
+  const { working, checking } = task.ms;
+  const more = isInSession ? Math.max(0, clock.value - Date.parse(card.lastAt)) : 0;
+  const ms = working + checking + more;
   return (
     <li class={isOpen ? 'task open' : 'task'} ref={row}>
       <button

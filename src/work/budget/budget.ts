@@ -7,7 +7,7 @@ import { commandAgain } from '../../event/again.ts';
 import { type BudgetName, type Cap, type Caps, capsInForce } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
 import type { Today } from '../../journal/day.ts';
-import { countTokens, spentBy, spentSince, timeTaken } from '../../journal/ledger.ts';
+import { countTokens, readLedger, type Spent, spentSince, timeTaken } from '../../journal/ledger.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
 
@@ -31,9 +31,9 @@ export type Spending = Readonly<{
 export function listBudgets(state: RunState, spending: Spending): readonly Budget[] {
   const run = capsInForce(state.caps).flatMap((cap) => measure(state, cap, spending) ?? []);
   const { task } = spending;
-  const own = task && dollarsOf(task);
+  const own = task && capOf(task);
   if (task === undefined || own === undefined) return run;
-  const spent = dollarsBy(state, isOf(task));
+  const spent = dollarsOf(readLedger(state).byWork.get(task.id)?.spent);
   return [...run, { budget: 'task', task: task.id, ...spent, cap: own, from: 'plan' }];
 }
 
@@ -41,7 +41,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
   const one = { budget, cap, from };
   switch (budget) {
     case 'cost':
-      return { ...one, ...dollarsBy(state) };
+      return { ...one, ...dollarsOf(readLedger(state).spent) };
     case 'day': {
       if (!spending.today) return undefined;
       const { day, sinceMs, elsewhere } = spending.today;
@@ -50,7 +50,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
       return { ...one, day, spent, atLeast: here.atLeast || elsewhere.atLeast };
     }
     case 'tokens': {
-      const { tokens, atLeast } = spentBy(state);
+      const { tokens, atLeast } = readLedger(state).spent;
       return { ...one, spent: tokens ? countTokens(tokens) : 0, atLeast };
     }
     case 'time':
@@ -106,15 +106,11 @@ export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined
 }
 
 /** US dollars; lint has accepted the text. */
-function dollarsOf({ budget }: Task): number | undefined {
+function capOf({ budget }: Task): number | undefined {
   return budget === undefined ? undefined : Number(budget.replace(/^\$/, ''));
 }
 
-function dollarsBy(
-  state: RunState,
-  filter?: (session: SessionState) => boolean,
-): { spent: number; atLeast: boolean } {
-  const { costUsd = 0, atLeast } = spentBy(state, filter);
+function dollarsOf({ costUsd = 0, atLeast = false }: Partial<Spent> = {}): Pick<Budget, 'spent' | 'atLeast'> {
   return { spent: costUsd, atLeast };
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { Journal } from '../../../src/journal/journal.ts';
-import { readTimes, timeTaken } from '../../../src/journal/ledger.ts';
+import { readLedger, timeTaken } from '../../../src/journal/ledger.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { RunEmitter } from '../../../src/phase/open/open-run.ts';
 import { forecastRun } from '../../../src/report/view/view-run.ts';
@@ -46,9 +46,9 @@ test.each([
   const state = emitter.state;
   const offMs = isTold ? 0 : jumpMs;
   expect(timeTaken(state, clock.wallMs)).toBe(22 * minute + offMs);
-  const { whole: times, byTask } = readTimes(state, state.lastAt);
-  const sum = (all: object | undefined) => Object.values(all ?? {}).reduce((one, other) => one + other, 0);
-  expect(sum(byTask.get('2'))).toBe(sum(byTask.get('1')) + offMs);
+  const { times, byWork } = readLedger(state);
+  const sum = ({ working, checking } = { working: 0, checking: 0 }) => working + checking;
+  expect(sum(byWork.get('2'))).toBe(sum(byWork.get('1')) + offMs);
   expect(times.stopped).toBe(isTold ? Math.max(0, jumpMs) : 0);
   expect(forecastRun(state)?.leftMs).toBe(10 * minute + offMs / 2);
   // As it is read back.

@@ -136,7 +136,7 @@ describe('a run that is done', () => {
       ## Cost and time
 
       - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
-      - Time: 26m 00s at work: 19m 00s in sessions, 37s in checks, 6m 23s in pawl itself; besides 1m 00s waiting
+      - Time: 26m 00s at work: 2m 00s in sessions, 37s in checks, 23m 23s in pawl itself; besides 1m 00s waiting
       - A person acted once: pawl stats
 
       ## Next

@@ -2,7 +2,6 @@
 import { expect, it } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { tallyRun } from '../../../src/journal/run-stats.ts';
 import { type CountedRun, formatRunsTable, formatStats } from '../../../src/report/stats/format-stats.ts';
 import { type Line, renderLine } from '../../../src/report/text/line.ts';
 import { viewRun } from '../../../src/report/view/view-run.ts';
@@ -12,7 +11,7 @@ function tally(run: string, ...facts: readonly Fact[]): CountedRun {
   const stamped = stampAll([fact('run-started', { run }), fact('plan-read'), ...facts], 60_000);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  return { ...viewRun(state, {}), ...tallyRun(state) };
+  return { ...viewRun(state, {}), interventions: state.interventions };
 }
 
 const tokens = { input: 850, output: 20_400, cacheRead: 1_250_000, cacheWrite: 999 };

@@ -1,9 +1,8 @@
-// The statistics: where each stretch of time goes, by table; parts of runs and of several together.
+// What a run has spent: where each stretch of time goes, by table; the whole, and each work's part.
 import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import type { TimeByDoing } from '../../src/journal/ledger.ts';
-import { tallyRun } from '../../src/journal/run-stats.ts';
+import { type RunTimes, readLedger } from '../../src/journal/ledger.ts';
 import { byPerson, fact, stampAll } from '../helpers/facts.ts';
 
 const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
@@ -19,11 +18,11 @@ function count(...facts: readonly Fact[]) {
   const stamped = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
   const state = foldRun(stamped);
   if (!state) throw new Error('it begins with a start');
-  return { state, stats: tallyRun(state) };
+  return readLedger(state);
 }
 
 /** Seconds, one between two facts. */
-it.each<[string, readonly Fact[], Partial<TimeByDoing>]>([
+it.each<[string, readonly Fact[], Partial<RunTimes>]>([
   ['nothing goes on', [fact('noticed')], { own: 2 }],
   ['a session is in a turn', [start(1), fact('noticed')], { own: 2, working: 1 }],
   ['it was held', [start(1), fact('turn-ended', { session: 1 }), fact('noticed')], { own: 3, working: 1 }],
@@ -47,10 +46,10 @@ it.each<[string, readonly Fact[], Partial<TimeByDoing>]>([
     { own: 2, working: 1, stopped: 1 },
   ],
   ['a crash', [start(1), fact('session-cost'), fact('run-resumed')], { own: 2, working: 1, stopped: 1 }],
-])('time: %s', (_, facts, expected) => {
+])('time: %s', (_name, facts, expected) => {
   const none = { working: 0, checking: 0, waiting: 0, paused: 0, stopped: 0, own: 0 };
-  const { whole } = count(...facts).stats;
-  const seconds = Object.fromEntries(Object.entries(whole.ms).map(([doing, ms]) => [doing, ms / 1000]));
+  const { atWork: _, ...times } = count(...facts).times;
+  const seconds = Object.fromEntries(Object.entries(times).map(([doing, ms]) => [doing, ms / 1000]));
   expect(seconds).toEqual({ ...none, ...expected });
 });
 
@@ -81,13 +80,17 @@ it('tasks at the same time have no more time than there was', () => {
   ];
   const state = foldRun(facts);
   if (!state) throw new Error('it begins with a start');
-  const stats = tallyRun(state, new Date(24_000).toISOString());
-  expect(stats.whole.ms).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 0 });
-  expect(stats.interventions.atWorkMs).toBe(24_000);
+  const { times, byWork } = readLedger(state, new Date(24_000).toISOString());
+  expect(times).toMatchObject({ working: 22_000, checking: 6000, waiting: 0, own: 0, atWork: 24_000 });
+  expect([...byWork].map(([work, { working, checking }]) => [work, working, checking])).toEqual([
+    ['1', 8_000, 3000],
+    ['2', 9_000, 3000],
+    ['3', 5_000, 0],
+  ]);
 });
 
 describe('a run', () => {
-  const one = count(
+  const ledger = count(
     fact('phase', { phase: 'tasks' }),
     start(1, { attempt: 1, model: 'opus' }),
     fact('session-ready', { session: 1, model: 'claude-opus' }),
@@ -108,27 +111,31 @@ describe('a run', () => {
     fact('waited'),
     fact('intervention', { kind: 'answer', text: 'task 2 was answered' }),
   );
-  const { stats } = one;
 
   it('is counted as a whole', () => {
-    expect(stats.whole).toMatchObject({ sessions: 3, attempts: 2, corrections: 1 });
-    expect(stats.whole.spent).toMatchObject({ costUsd: 2, atLeast: true, tokensAtLeast: true });
-    expect(stats.whole.ms).toEqual({
+    expect(ledger).toMatchObject({ attempts: 2, corrections: 1 });
+    expect(ledger.spent).toMatchObject({ sessions: 3, costUsd: 2, atLeast: true, tokensAtLeast: true });
+    expect(ledger.times).toEqual({
       working: 5000,
       checking: 1000,
       waiting: 1000,
       paused: 0,
       stopped: 0,
       own: 9000,
+      atWork: 15_000,
     });
   });
 
-  it('tells what people did, against the time at work', () => {
-    expect(stats.interventions).toMatchObject({
-      list: [{ kind: 'answer', text: 'task 2 was answered' }],
-      atWorkMs: 15_000,
-      mtbiMs: 15_000,
-    });
-    expect(count().stats.interventions).toEqual({ list: [], atWorkMs: 1000 });
+  it('is counted by work and by agent', () => {
+    expect(ledger.byWork.get('1')).toMatchObject({ agents: ['claude'], spent: { sessions: 2, costUsd: 2 } });
+    expect(ledger.byWork.get('2')?.spent).toEqual({ sessions: 1, atLeast: true });
+    expect(ledger.byAgent.get('claude')).toEqual(ledger.spent);
   });
+});
+
+it('the same state has one ledger', () => {
+  const state = foldRun(stampAll([fact('run-started')]));
+  if (!state) throw new Error('it begins with a start');
+  expect(readLedger(state)).toBe(readLedger(state));
+  expect(readLedger({ ...state })).not.toBe(readLedger(state));
 });
