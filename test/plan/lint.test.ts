@@ -17,108 +17,81 @@ const message = (text: string) => lintPlan(parsePlan(text, 'x.md'))[0]?.message;
 
 describe('lintPlan', () => {
   const good = '## Checks\n- `a`\n### Task 1: a\n- [ ] s\n';
+  const goodBut = (from: string, to: string) => good.replace(from, to);
+  const goodWith = (line: string) => goodBut('- [ ] s', `${line}\n- [ ] s`);
+  const bare = '### Task 1: a\n- [ ] s\n';
+  const bareWith = (line: string) => bare.replace('- [ ] s', `${line}\n- [ ] s`);
+  const nope = bareWith('- check: `nope x`');
+  const bringsNope = nope.replace('1: a', '1: bring nope');
+  const config = { hasConfigChecks: true };
+  const submodules = ['vendor/sub'];
+  const agents = ['a', 'b'];
+  const green = new Set(['task:1:1', 'plan:1']);
+  const unchecked = 'warning task-without-check';
 
   test.each<[string, string, string[], LintOptions?]>([
     ['a good plan', good, []],
     ['no tasks', '# a\n', ['error no-tasks 1']],
-    ['a task without steps', good.replace('- [ ] s', ''), ['warning task-without-steps 3']],
-    ['a task without a check', '### Task 1: a\n- [ ] s\n', ['warning task-without-check 1']],
-    [
-      'tasks that all are without a check, once',
-      '### Task 1: a\n- [ ] s\n### Task 2: b\n- [x] s\n### Task 3: c\n- [ ] s\n',
-      ['warning task-without-check 1'],
-    ],
+    ['a task without steps', goodBut('- [ ] s', ''), ['warning task-without-steps 3']],
+    ['a task without a check', bare, [`${unchecked} 1`]],
+    ['tasks that all are without a check, once', `${bare}${bare.replace('1', '2')}`, [`${unchecked} 1`]],
     [
       'tasks that all are without a box, once',
       '## Checks\n- `a`\n### Task 1: a\nOne.\n### Task 2: b\nTwo.\n',
       ['warning task-without-steps 3'],
     ],
     ['a closed task without a check', '### Task 1: a\n- [x] s\n', []],
+    ['a submodule in words', goodWith('- [ ] Move `vendor/sub` on'), ['warning submodule 3'], { submodules }],
     [
-      'a task that names a submodule in its words',
-      good.replace('- [ ] s', '- [ ] Move `vendor/sub` on'),
-      ['warning submodule 3'],
-      { submodules: ['vendor/sub'] },
-    ],
-    [
-      'a task that is to change a file in one',
-      good.replace('- [ ] s', '- files: ./vendor/sub/lib.c\n- [ ] s'),
+      'a submodule’s file to change',
+      goodWith('- files: ./vendor/sub/lib.c'),
       ['error submodule 3'],
-      { submodules: ['vendor/sub'], strict: true },
+      { submodules, strict: true },
     ],
     [
-      'a task that names other folders, and one that is closed',
-      `${good.replace('- [ ] s', '- files: vendor/sub-two/*, my/vendor/sub\n- [ ] vendor/submit')}### Task 2: Move vendor/sub on\n- [x] s\n`,
+      'other folders, and a closed task',
+      `${goodWith('- files: vendor/sub-two/*, my/vendor/sub\n- [ ] vendor/submit')}### Task 2: Move vendor/sub on\n- [x] s\n`,
       [],
-      { submodules: ['vendor/sub'] },
+      { submodules },
     ],
-    ['an agent', good.replace('- [ ] s', '- agent: b\n- [ ] s'), [], { agents: ['a', 'b'] }],
-    [
-      'an agent that there is not',
-      good.replace('- [ ] s', '- agent: c\n- [ ] s'),
-      ['error attribute-value 3'],
-      { agents: ['a', 'b'] },
-    ],
-    ['checks of the configuration', '### Task 1: a\n- [ ] s\n', [], { hasConfigChecks: true }],
-    ['a check of the task', '### Task 1: a\n- check: `a`\n- [ ] s\n', []],
-    ['a check of the task that waits for the end', '### Task 1: a\n- check: `a` (at end)\n- [ ] s\n', []],
-    [
-      'a plan check that waits for the end',
-      good.replace('`a`', '`a` (at end)'),
-      ['warning task-without-check 3'],
-    ],
+    ['an agent', goodWith('- agent: b'), [], { agents }],
+    ['an agent that there is not', goodWith('- agent: c'), ['error attribute-value 3'], { agents }],
+    ['checks of the configuration', bare, [], config],
+    ['a check of the task', bareWith('- check: `a`'), []],
+    ['a check of the task that waits for the end', bareWith('- check: `a` (at end)'), []],
+    ['a plan check that waits for the end', goodBut('`a`', '`a` (at end)'), [`${unchecked} 3`]],
     [
       'a check of the plan that is none is told once, not at each task',
-      '## Checks\n- npm test\n### Task 1: a\n- [ ] s\n### Task 2: b\n- [ ] s\n',
+      `## Checks\n- npm test\n${bare}${bare.replace('1', '2')}`,
       ['warning no-command 2'],
     ],
     [
       'a check of a task that is none is told once, and at no other',
-      '### Task 1: a\n- check: npm test\n- [ ] s\n### Task 2: b\n- [ ] s\n',
-      ['error no-command 2', 'warning task-without-check 4'],
+      `${bareWith('- check: npm test')}${bare.replace('1', '2')}`,
+      ['error no-command 2', `${unchecked} 4`],
     ],
     [
       'what is none beside a check of the plan explains nothing',
-      '## Checks\n- `a` (at end)\n- b\n### Task 1: a\n- [ ] s\n',
-      ['warning no-command 3', 'warning task-without-check 4'],
+      `## Checks\n- \`a\` (at end)\n- b\n${bare}`,
+      ['warning no-command 3', `${unchecked} 4`],
     ],
-    ['a check that is excused', good.replace('`a`', '`a` (known red)'), ['warning task-without-check 3']],
+    ['a check that is excused', goodBut('`a`', '`a` (known red)'), [`${unchecked} 3`]],
     [
       'the configuration does not help a plan with checks',
-      good.replace('`a`', '`a` (at end)'),
-      ['warning task-without-check 3'],
-      { hasConfigChecks: true },
+      goodBut('`a`', '`a` (at end)'),
+      [`${unchecked} 3`],
+      config,
     ],
-    ['strict makes errors', '### Task 1: a\n- [ ] s\n', ['error task-without-check 1'], { strict: true }],
-    [
-      'a vacuous check',
-      '### Task 1: a\n- check: `a`\n- [ ] s\n',
-      ['warning vacuous-check 2'],
-      { green: new Set(['task:1:1']) },
-    ],
-    [
-      'a green check of a closed task',
-      '### Task 1: a\n- check: `a`\n- [x] s\n',
-      [],
-      { green: new Set(['task:1:1']) },
-    ],
-    ['a green plan check', good, [], { green: new Set(['plan:1']) }],
-    [
-      'a check whose program is not there',
-      '### Task 1: a\n- check: `nope x`\n- [ ] s\n',
-      ['warning no-program 2'],
-      { missing: missingIn('### Task 1: a\n- check: `nope x`\n- [ ] s\n') },
-    ],
-    [
-      'one that the task speaks of',
-      '### Task 1: bring nope\n- check: `nope x`\n- [ ] s\n',
-      [],
-      { missing: missingIn('### Task 1: bring nope\n- check: `nope x`\n- [ ] s\n') },
-    ],
+    ['strict makes errors', bare, ['error task-without-check 1'], { strict: true }],
+    ['a vacuous check', bareWith('- check: `a`'), ['warning vacuous-check 2'], { green }],
+    ['a green check of a closed task', '### Task 1: a\n- check: `a`\n- [x] s\n', [], { green }],
+    ['a green plan check', good, [], { green }],
+    ['no such program', nope, ['warning no-program 2'], { missing: missingIn(nope) }],
+    ['one that the task speaks of', bringsNope, [], { missing: missingIn(bringsNope) }],
     [
       'notes by place',
-      '- [ ] a\n### task 1: a\n### Task 2: b\n- [ ] s\n',
-      ['warning step-outside-task 1', 'error near-miss-heading 2', 'warning task-without-check 3'],
+      `- [ ] a\n### task 1: a\n${bare}`,
+      ['warning step-outside-task 1', 'error near-miss-heading 2', `${unchecked} 3`],
     ],
   ])('%s', (_, text, expected, options = {}) => {
     expect(lint(text, options)).toEqual(expected);
