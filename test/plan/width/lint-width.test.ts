@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LintOptions } from '../../../src/plan/lint/rule.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { explainNoWidth, findRivals, formatRivals } from '../../../src/plan/width/lint-width.ts';
+import { explainNoWidth } from '../../../src/plan/width/lint-width.ts';
 
 /** Tasks 1, 2, … with these lines, below a check; task N begins on line 3N + 1 where each has one line. */
 const plan = (...tasks: readonly (readonly string[])[]) =>
@@ -41,6 +41,12 @@ test.each<[string, string, LintOptions['width'], readonly RegExp[]]>([
     [
       /^warning files-overlap 4 tasks 1 and 3 both change `a\/a`: let each change its own files, or say by `depends:` which comes first$/,
     ],
+  ],
+  [
+    'not those that wait for each other, be it by way of a third; a glob can mean a name',
+    plan(free('a/a'), ['depends: 1'], ['depends: 2', 'files: a/a'], free('b/a'), free('b/*')),
+    { jobs: 2 },
+    [/^warning files-overlap \d+ tasks 4 and 5 change `b\/a` and `b\/\*`, which can mean one file/],
   ],
   [
     'one in the way of many is one note',
@@ -84,38 +90,11 @@ const stepped = (...tasks: readonly (readonly [steps: number, ...lines: string[]
   );
 
 const none = 'depends: none';
-const diamond = stepped([2, none], [3, 'depends: 1'], [4, 'depends: 1'], [1, 'depends: 2, 3']);
-
-describe('findRivals', () => {
-  test.each<[string, ReturnType<typeof stepped>, readonly string[]]>([
-    ['none in a chain', stepped([1, 'files: a/a'], [1, 'files: a/a']), []],
-    [
-      'files in common',
-      stepped([1, none, 'files: src/a.ts'], [1, none, 'files: src/a.ts'], [1, none, 'files: src/*.ts']),
-      [
-        'tasks 1 and 2 both change `src/a.ts`',
-        'tasks 1 and 3 change `src/a.ts` and `src/*.ts`, which can mean one file',
-        'tasks 2 and 3 change `src/a.ts` and `src/*.ts`, which can mean one file',
-      ],
-    ],
-    [
-      'not those that wait for each other, be it by way of a third',
-      stepped([1, none, 'files: a/a'], [1, 'depends: 1'], [1, 'depends: 2', 'files: a/a']),
-      [],
-    ],
-    [
-      'one that must be alone',
-      stepped([1, none], [1, none, 'exclusive: true']),
-      ['task 2 says `exclusive: true`'],
-    ],
-  ])('%s', (_, some, told) => {
-    expect(findRivals(some).map(formatRivals)).toEqual(told);
-  });
-});
+const own = 'let each change its own files, or say by `depends:` which comes first';
 
 describe('explainNoWidth', () => {
   test.each<[string, ReturnType<typeof stepped>, string | undefined]>([
-    ['a diamond has width', diamond, undefined],
+    ['a diamond', stepped([2, none], [3, 'depends: 1'], [4, 'depends: 1'], [1, 'depends: 2, 3']), undefined],
     ['one open task needs no remark', stepped([1]), undefined],
     [
       'a chain by its order',
@@ -135,7 +114,7 @@ describe('explainNoWidth', () => {
     [
       'the same files everywhere',
       stepped([1, none, 'files: a/a'], [1, none, 'files: a/a']),
-      'tasks 1 and 2 both change `a/a`: let each change its own files, or say by `depends:` which comes first',
+      `tasks 1 and 2 both change \`a/a\`: ${own}`,
     ],
     [
       'all that must be alone',
