@@ -15,6 +15,8 @@ export type ArgumentSpec = Readonly<{
   name: string;
   says: string;
   choices?: readonly string[];
+  /** What the word may be given as, by `start/resolve-word.ts`. */
+  names?: 'plan' | 'run';
 }>;
 
 /** By name; a text is what it says. */
@@ -61,3 +63,9 @@ export function inGroup(
 }
 
 export const jsonOption = { '--json': 'The same as JSON on stdout.' } as const satisfies OptionTable;
+
+/** A word for a run. `otherwise`: which run without one. */
+export function runWord(otherwise: string): Readonly<{ says: string; names: 'run' }> {
+  const says = `The run, by its plan’s path, name or part of the name, or by its id or the beginning of it; default: ${otherwise}.`;
+  return { says, names: 'run' };
+}

@@ -1,6 +1,6 @@
 // All commands as data. Loads none of them.
 import type { OptionTable } from '../start/run-options.ts';
-import { type CommandSpec, inGroup, jsonOption } from './command.ts';
+import { type CommandSpec, inGroup, jsonOption, runWord } from './command.ts';
 import { runCommands } from './declared-run.ts';
 import { submitOptions, takeOptions, workerOptions } from './declared-run-options.ts';
 import { seeCommands } from './declared-see.ts';
@@ -27,7 +27,7 @@ const fleetCommands = inGroup('Several machines', {
         'on the branch release, when job 3f2a is done',
       ],
     ],
-    args: { '<plan>': 'A plan file that is on the base branch of origin.' },
+    args: { '<plan>': { says: 'A plan that is on the base branch of origin.', names: 'plan' } },
     options: submitOptions,
     load: async () => (await import('./fleet.ts')).submit,
   },
@@ -58,9 +58,9 @@ const fleetCommands = inGroup('Several machines', {
   },
 });
 
-const ofPlan = 'Plan file; default: the plan of the active run here, otherwise of the last run.';
-const plan = { '--plan <plan>': ofPlan };
-const planArgument = { '[plan]': ofPlan };
+const activeRun = runWord('the one that pawl works on here, otherwise the last');
+const ofRun = { '--run <run>': activeRun };
+const oneRun = { '[run]': activeRun };
 const load = (name: string) => async () => (await import('./steer.ts')).steering(name);
 const now = (says: string): OptionTable => ({ '--now': says });
 
@@ -68,21 +68,21 @@ const steerCommands = inGroup('See and steer', {
   pause: {
     says: 'Pause after the current session; you may edit the plan meanwhile.',
     examples: [['pawl pause --now', 'interrupts the session; its attempt does not count']],
-    args: planArgument,
+    args: oneRun,
     options: now('Interrupt the running session.'),
     load: load('pause'),
   },
   continue: {
     says: 'End a pause, or end a wait early and try again now.',
     examples: [['pawl continue', 'from any terminal in the repository']],
-    args: planArgument,
+    args: oneRun,
     load: load('continue'),
   },
   stop: {
     daily: true,
     says: 'Stop a run as Ctrl-C does; it can be resumed.',
     examples: [['pawl stop', '`pawl run` resumes it']],
-    args: planArgument,
+    args: oneRun,
     load: load('stop'),
   },
   steer: {
@@ -96,7 +96,7 @@ const steerCommands = inGroup('See and steer', {
     options: {
       '--task <id>': 'Only sessions of this task.',
       ...now('Interrupt the current session and continue it with the note.'),
-      ...plan,
+      ...ofRun,
     },
     load: load('steer'),
   },
@@ -104,14 +104,14 @@ const steerCommands = inGroup('See and steer', {
     says: 'Skip a task in this run; it stays open.',
     examples: [['pawl skip 4', 'task 4']],
     args: { '[task]': 'Task to skip; default: the current one.' },
-    options: plan,
+    options: ofRun,
     load: load('skip'),
   },
   retry: {
     says: 'Give a failed, skipped or waiting task new attempts.',
     examples: [['pawl retry 4', 'also in a stopped run, from its next start on']],
     args: { '[task]': 'Task; may be left out if only one has failed, was skipped or waits.' },
-    options: plan,
+    options: ofRun,
     load: load('retry'),
   },
   answer: {
@@ -125,7 +125,7 @@ const steerCommands = inGroup('See and steer', {
       '[task]': 'The task that asked.',
       '[answer...]': 'The answer.',
     },
-    options: plan,
+    options: ofRun,
     load: load('answer'),
   },
   set: {
@@ -135,7 +135,7 @@ const steerCommands = inGroup('See and steer', {
       '<what>': { says: 'What to set.', choices: ['budget'] },
       '<value>': 'US dollars.',
     },
-    options: plan,
+    options: ofRun,
     load: load('budget'),
   },
 });

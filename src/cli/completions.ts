@@ -43,10 +43,11 @@ export function complete(commander: () => Commander): Command<None> {
     const addPlans = (add: (value: string, says: string) => void) => {
       for (const file of findPlans(context)) add(file, 'plan');
     };
-    for (const command of tree.commands.values()) {
-      const plan = command.arguments.get('plan');
-      if (plan) plan.handler = addPlans;
-    }
+    for (const command of tree.commands.values())
+      for (const name of ['plan', 'run']) {
+        const word = command.arguments.get(name);
+        if (word) word.handler = addPlans;
+      }
     // `pawl plan.md` runs it.
     tree.argument('plan', addPlans);
     tree.parse([...words]);

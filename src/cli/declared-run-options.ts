@@ -6,7 +6,10 @@ import { jsonOption } from './command.ts';
 export const reviewOptions: OptionTable = {
   '--base <ref>': 'Review the changes since HEAD left this branch or commit; default: the default branch.',
   '--stage <name>': { says: 'Only this stage; may be repeated.', many: true },
-  '--plan <file>': 'The plan whose goal and criteria the changes are checked against.',
+  '--plan <plan>': {
+    says: 'The plan whose goal and criteria the changes are checked against.',
+    names: 'plan',
+  },
   '--report-only': { says: 'Report findings; change nothing.', excludes: ['--pr'] },
   '--prove': {
     says: 'Report findings; change nothing. Run their proofs, and count only what these confirm: the rest are notes.',

@@ -1,7 +1,7 @@
 // Declares the commands that run plans.
 import { planOptions } from '../start/dialogue/plan-options.ts';
 import { listOptions, type OptionTable, optionName, runOptions } from '../start/run-options.ts';
-import { inGroup, jsonOption } from './command.ts';
+import { inGroup, jsonOption, runWord } from './command.ts';
 import { answerOptions, proveOptions, reviewOptions } from './declared-run-options.ts';
 
 const ofAnEvening: ReadonlySet<string> = new Set([
@@ -26,8 +26,10 @@ export const runCommands = inGroup('Run plans', {
       ['pawl run login.md --max-cost 10 --keep-going', 'overnight, with a budget'],
     ],
     args: {
-      '[plan...]':
-        'Plan files, run one after another; default: the plan of the last run if it is unfinished, otherwise the only one in docs/plans/.',
+      '[plan...]': {
+        says: 'Plans by path, name, part of the name or a run’s id, run one after another; default: the plan of the last run if it is unfinished, otherwise the only one in docs/plans/.',
+        names: 'plan',
+      },
     },
     options: runTable,
     windsDown: true,
@@ -41,8 +43,10 @@ export const runCommands = inGroup('Run plans', {
       ['pawl prove main..login', 'another branch; nothing is checked out here'],
     ],
     args: {
-      '[plan]':
-        'Plan whose checks are run, or commits such as main..login; default: this branch, by the checks of the settings.',
+      '[plan]': {
+        says: 'Plan whose checks are run, or commits such as main..login; default: this branch, by the checks of the settings.',
+        names: 'plan',
+      },
     },
     options: proveOptions,
     load: async () => (await import('./prove.ts')).proveBranch,
@@ -83,7 +87,7 @@ export const runCommands = inGroup('Run plans', {
   'pr answer': {
     says: 'Have the comments on the pull or merge request of this branch fixed, or rejected with a reason, and answered.',
     examples: [['pawl pr answer', 'what is not answered yet, of people who may write there']],
-    args: { '[plan]': 'The plan or run whose request it is; default: the last run on this branch.' },
+    args: { '[run]': runWord('the last on this branch') },
     options: answerOptions,
     windsDown: true,
     load: async () => (await import('./review.ts')).answerRequest,
@@ -95,7 +99,7 @@ export const runCommands = inGroup('Run plans', {
       ['pawl lint login.md --run-checks', 'finds checks that pass before the work'],
       ['pawl lint login.md --jobs 4', 'also shows what keeps its tasks from running side by side'],
     ],
-    args: { '[plan...]': 'Plan files; default: docs/plans/*.md.' },
+    args: { '[plan...]': { says: 'Plans; default: docs/plans/*.md.', names: 'plan' } },
     options: {
       '--strict': 'Warnings are errors.',
       '--run-checks': 'Run the checks; one that passes before the work proves nothing.',

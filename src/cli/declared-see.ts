@@ -1,9 +1,8 @@
 // Declares the commands that show runs.
-import { inGroup, jsonOption } from './command.ts';
+import { inGroup, jsonOption, runWord } from './command.ts';
 
-const anyRun =
-  'Plan file, part of its name, or a run by its id or the beginning of it; default: the last run.';
-const plan = { '[plan]': anyRun };
+const anyRun = runWord('the last run');
+const oneRun = { '[run]': anyRun };
 
 export const seeCommands = inGroup('See and steer', {
   status: {
@@ -13,7 +12,7 @@ export const seeCommands = inGroup('See and steer', {
       ['pawl status login.md --json', 'for scripts'],
       ['pawl status --line', 'for a prompt, tmux or a status bar: quick, and never an error'],
     ],
-    args: plan,
+    args: oneRun,
     options: {
       '--all': 'Every run that has not been cleaned up.',
       '--line': {
@@ -32,7 +31,7 @@ export const seeCommands = inGroup('See and steer', {
   logs: {
     says: 'Show what happened in a run, from its journal and sessions.',
     examples: [['pawl logs --since 30m --task 2', 'the last half hour of one task']],
-    args: plan,
+    args: oneRun,
     options: {
       '-f, --follow': 'Follow the run as it happens.',
       '--task <id>': 'Only this task.',
@@ -49,7 +48,7 @@ export const seeCommands = inGroup('See and steer', {
       ['pawl report login.md > body.md', 'for a pull request'],
       ['pawl report --sarif > pawl.sarif', 'the same for code scanning'],
     ],
-    args: plan,
+    args: oneRun,
     options: {
       '--findings': { says: 'Only what its review found, by status and severity.', excludes: ['--lessons'] },
       '--sarif': { says: 'What its review found, as SARIF 2.1.0.', excludes: ['--json', '--lessons'] },
@@ -67,14 +66,14 @@ export const seeCommands = inGroup('See and steer', {
     args: { '[task]': 'Only this task; default: the whole run.' },
     options: {
       '--stat': 'Only files and line counts.',
-      '--plan <plan>': 'Plan file; default: the plan of the last run.',
+      '--run <run>': anyRun,
     },
     load: async () => (await import('./report.ts')).showDiff,
   },
   stats: {
     says: 'Show what runs cost, how long they took, and how often a person had to act.',
     examples: [['pawl stats 20260102 login.md', 'two runs side by side']],
-    args: { '[plan...]': anyRun },
+    args: { '[run...]': anyRun },
     options: jsonOption,
     load: async () => (await import('./report.ts')).showStats,
   },

@@ -1,5 +1,7 @@
 // Declares the commands for setup and repair.
-import { type CommandSpec, inGroup, jsonOption } from './command.ts';
+import { type CommandSpec, inGroup, jsonOption, runWord } from './command.ts';
+
+const anyRun = { '--run <run>': runWord('the last run') };
 
 const repairCommands = inGroup('Repair', {
   undo: {
@@ -9,7 +11,7 @@ const repairCommands = inGroup('Repair', {
     args: { '<task>': 'Task to undo.' },
     options: {
       '--with-later': 'Also undo the later tasks.',
-      '--plan <plan>': 'Plan file; default: the plan of the last run.',
+      ...anyRun,
     },
     windsDown: true,
     load: async () => (await import('./undo.ts')).undoCommand,
@@ -22,9 +24,7 @@ const repairCommands = inGroup('Repair', {
       '[point]': 'Number of the saved state.',
       '[files...]': 'Only these files.',
     },
-    options: {
-      '--run <run>': 'Run by id or beginning of an id; default: the last run.',
-    },
+    options: anyRun,
     windsDown: true,
     load: async () => (await import('./rescue.ts')).rescueCommand,
   },

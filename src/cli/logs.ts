@@ -30,9 +30,9 @@ const lookMs = 250;
 /** After so many without news it checks whether anybody still works. */
 const looksBeforeAsking = 8;
 
-export const showLogs: Command<LogsOptions> = async (context, [plan], options) => {
+export const showLogs: Command<LogsOptions> = async (context, [word], options) => {
   const place = needPlace(context);
-  const found = needRun(context, place, plan);
+  const found = needRun(context, place, word);
   // A follower may wait for a task to come.
   if (!options.follow && options.task !== undefined) refuseUnknownTask(found, options.task);
   const mask = await maskKnown(context);

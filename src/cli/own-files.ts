@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { readInside } from '../plan/read-inside.ts';
-import { realOf } from '../start/find-plan.ts';
+import { realOf } from '../start/locate.ts';
 import { type ProposedCheck, proposeChecks } from '../start/propose/propose.ts';
 
 export function proposeChecksOf(root: string): readonly ProposedCheck[] {

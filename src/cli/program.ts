@@ -2,6 +2,7 @@
 import type { Argument, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
+import { optionName } from '../start/run-options.ts';
 import type { Command, CommandSpec } from './command.ts';
 import { findCommand } from './commands.ts';
 import { buildCommander, type ParsedWords, parseWords } from './parse-arguments.ts';
@@ -40,8 +41,9 @@ export async function namePlans(
   context: CliContext,
   { spec, args, options }: CommandWords,
 ): Promise<CommandWords> {
-  const isPlan = (at: number) => /^.plan\W/.test(spec.args[Math.min(at, spec.args.length - 1)]?.name ?? '');
-  const own = ['plan', 'run'].filter((name) => typeof options[name] === 'string');
+  const isPlan = (at: number) => spec.args[Math.min(at, spec.args.length - 1)]?.names === 'plan';
+  const flags = spec.options.filter(({ names }) => names === 'plan').map(optionName);
+  const own = flags.filter((name) => options[name] !== undefined);
   if (own.length === 0 && !args.some((_, at) => isPlan(at))) return { spec, args, options };
   const { namePlanFor } = await import('../start/find-plan.ts');
   const named: string[] = [];

@@ -1,6 +1,6 @@
 // `pawl status --line`: the last run in one line, for prompts: without schemas, which load too slowly; empty on any
 // error.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { isAlive } from '../journal/alive.ts';
@@ -10,12 +10,13 @@ import { journalFile, lockFile, otherGitDirs, runsFolder } from '../journal/run-
 import { formatStatusLine } from '../report/status/one-line.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { findPlace, type Place } from '../start/locate.ts';
+import { namesIn, resolveRuns } from '../start/resolve-word.ts';
 
 /** Empty if there is nothing to report. */
-export function readStatusLine(cwd: string, now: Date, plan?: string): string {
+export function readStatusLine(cwd: string, now: Date, word?: string): string {
   try {
     const place = findPlace(cwd);
-    const folder = place && findNewest(place, plan);
+    const folder = place && findNewest(cwd, place, word);
     const state = folder && foldRun(readFacts(folder));
     if (!place || !state) return '';
     return formatStatusLine(
@@ -27,19 +28,13 @@ export function readStatusLine(cwd: string, now: Date, plan?: string): string {
   }
 }
 
-function findNewest({ commonDir }: Place, plan?: string): string | undefined {
-  const written = readdirSync(runsFolder(commonDir)).flatMap((run) => {
-    const folder = path.join(runsFolder(commonDir), run);
-    const found = statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
-    return found ? [{ folder, at: found.mtimeMs }] : [];
-  });
-  const newest = written.toSorted((a, b) => b.at - a.at).map(({ folder }) => folder);
-  return plan === undefined ? newest[0] : newest.find((folder) => isOf(folder, path.basename(plan)));
-}
-
-function isOf(folder: string, plan: string): boolean {
-  const [first] = readFacts(folder);
-  return first?.type === 'run-started' && path.basename(first.plan) === plan;
+/** The last written. */
+function findNewest(cwd: string, place: Place, word: string | undefined): string | undefined {
+  const names = namesIn({ cwd }, place);
+  const runs = word === undefined ? names.runs.map(({ run }) => run) : resolveRuns(names, word);
+  const folders = runs.map((run) => path.join(runsFolder(place.commonDir), run));
+  const writtenAt = (folder: string) => statSync(path.join(folder, journalFile)).mtimeMs;
+  return folders.toSorted((a, b) => writtenAt(b) - writtenAt(a))[0];
 }
 
 /** What follows the last newline is torn. */

@@ -25,10 +25,10 @@ export type ReportArguments = Readonly<{
   sarif?: boolean;
 }>;
 
-export const showReport: Command<ReportArguments> = async (context, [plan], options) => {
+export const showReport: Command<ReportArguments> = async (context, [word], options) => {
   const { json, lessons, findings, sarif } = options;
   const place = needPlace(context);
-  const found = needRun(context, place, plan);
+  const found = needRun(context, place, word);
   const state = readRun(found);
   if (findings || sarif) return showFindings(context, judgeFindings(state), options);
   const holder = findRunHolder(place, found.run);
@@ -61,12 +61,12 @@ function showFindings(context: CliContext, found: Findings, { json, sarif }: Rep
   return 0;
 }
 
-export type DiffOptions = Readonly<{ plan?: string; stat?: boolean }>;
+export type DiffOptions = Readonly<{ run?: string; stat?: boolean }>;
 
 /** Exits with 0 even if the diff is empty. */
-export const showDiff: Command<DiffOptions> = async (context, [task], { plan, stat }) => {
+export const showDiff: Command<DiffOptions> = async (context, [task], { run: word, stat }) => {
   const place = needPlace(context);
-  const run = needRun(context, place, plan);
+  const run = needRun(context, place, word);
   const look = [...(stat ? ['--stat'] : []), ...(context.colour ? ['--color=always'] : [])];
   context.stdout.write(await readDiff(context, { place, run, task, look }));
   return 0;

@@ -15,24 +15,27 @@ import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';
+import { namesIn, noRun, runsNamed } from '../start/resolve-word.ts';
 
 /** As the machine that carried it last knew it then, ISO 8601. `--json` prints a list of these. */
 type CarriedView = RunView & Readonly<{ machine: string; at: string }>;
 
-/** Those not finished, with `all` every one, or of `plan`; the last carried first. */
+/** Those not finished, with `all` every one, or those that `word` names; the last carried first. */
 export async function showRemoteStatus(
   context: CliContext,
-  plan: string | undefined,
+  word: string | undefined,
   { json = false, all = false }: Readonly<{ json?: boolean | undefined; all?: boolean | undefined }>,
 ): Promise<number> {
-  const { repo, config } = await openPlace(context, needPlace(context));
+  const place = needPlace(context);
+  const { repo, config } = await openPlace(context, place);
   const remote = remoteOf(config, undefined);
   await refuseUnknownRemote(repo, remote.name);
   const { runs, strange } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, message);
-  const isMeant = ({ run, plan: of, ended }: Carried) =>
-    plan === undefined ? all || json || !ended : of.includes(plan) || run.startsWith(plan);
-  const shown = runs.filter(isMeant);
+  const shown =
+    word === undefined
+      ? runs.filter(({ ended }) => all || json || !ended)
+      : runsNamed(namesIn(context, place), runs, word);
   const views: CarriedView[] = [];
   for (const run of shown) views.push(...(await readView(context, repo, run)));
   if (json) {
@@ -45,10 +48,9 @@ export async function showRemoteStatus(
   );
   for (const [at, lines] of blocks.entries())
     printLines(context, [...(at === 0 ? [] : [line('plain', '')]), ...lines]);
-  const left = plan === undefined ? runs.length - shown.length : 0;
+  const left = word === undefined ? runs.length - shown.length : 0;
   if (left > 0) print(context, `${formatCount(left, 'finished run')}: \`pawl status --remote --all\``);
-  else if (blocks.length === 0)
-    print(context, `${remote.name} holds no run${plan === undefined ? '' : ` of a plan named ${plan}`}.`);
+  else if (blocks.length === 0) print(context, `There is ${noRun(word, `on ${remote.name}`)}.`);
   return 0;
 }
 

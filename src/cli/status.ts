@@ -10,6 +10,7 @@ import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
+import { noRun } from '../start/resolve-word.ts';
 import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
@@ -23,17 +24,17 @@ export type StatusOptions = Readonly<{
 
 export const showStatus: Command<StatusOptions> = async (
   context,
-  [plan],
+  [word],
   { json, all = false, line, remote },
 ) => {
   if (line) {
-    const text = readStatusLine(context.cwd, context.now(), plan);
+    const text = readStatusLine(context.cwd, context.now(), word);
     if (text !== '') print(context, text);
     return 0;
   }
   if (remote) {
     const { showRemoteStatus } = await import('./status-remote.ts');
-    return showRemoteStatus(context, plan, { json, all });
+    return showRemoteStatus(context, word, { json, all });
   }
   const place = needPlace(context);
   const { branch: checkedOut } = readHead(place);
@@ -50,7 +51,7 @@ export const showStatus: Command<StatusOptions> = async (
     const state = readIfSound(run.folder);
     return state ? [view(run, state)] : [];
   };
-  const runs = findRuns(context, place, plan);
+  const runs = findRuns(context, place, word);
   const one = findLastWorked(place, runs);
   const views = all ? runs.flatMap(viewSound) : one ? [view(one, readRun(one))] : [];
   if (json) {
@@ -60,7 +61,7 @@ export const showStatus: Command<StatusOptions> = async (
   const others = listRuns(place.commonDir).filter(
     ({ run }) => run !== one?.run && live.some((holder) => holder.run === run),
   );
-  printViews(context, views, { all, plan, others: all || !one ? [] : others.flatMap(viewSound) });
+  printViews(context, views, { all, word, others: all || !one ? [] : others.flatMap(viewSound) });
   return 0;
 };
 
@@ -68,12 +69,11 @@ export const showStatus: Command<StatusOptions> = async (
 function printViews(
   context: CliContext,
   views: readonly RunView[],
-  { all, plan, others }: Readonly<{ all: boolean; plan: string | undefined; others: readonly RunView[] }>,
+  { all, word, others }: Readonly<{ all: boolean; word: string | undefined; others: readonly RunView[] }>,
 ): void {
   const nowMs = context.now().getTime();
   const [shown] = views;
-  if (!shown)
-    print(context, `There is no run ${plan === undefined ? 'in this repository' : `of ${plan} here`} yet.`);
+  if (!shown) print(context, `There is ${noRun(word)}.`);
   else printLines(context, all ? formatStandings(views, nowMs) : formatStanding(shown, nowMs));
   for (const [at, each] of others.entries()) {
     const { text, tone } = formatStandingShort(each, nowMs);

@@ -10,7 +10,7 @@ import { findLiveRuns, findRunHolder, findRuns, needPlace, needRun, readRun } fr
 import { type AskedRun, sendCommand } from '../start/send-command.ts';
 import type { Command } from './command.ts';
 
-export type SteerOptions = Readonly<{ plan?: string; now?: boolean; task?: string }>;
+export type SteerOptions = Readonly<{ run?: string; now?: boolean; task?: string }>;
 
 /** What a run is asked, by the command's name; also of a fleet's job. */
 export const wishes: Readonly<Record<string, (words: readonly string[], options: SteerOptions) => Wish>> = {
@@ -34,7 +34,7 @@ export const wishes: Readonly<Record<string, (words: readonly string[], options:
   },
 };
 
-/** Those whose only word is a plan. */
+/** Those whose only word is a run. */
 const ofWholeRun: ReadonlySet<string> = new Set(['pause', 'continue', 'stop']);
 
 export function steering(name: string): Command<SteerOptions> {
@@ -42,7 +42,7 @@ export function steering(name: string): Command<SteerOptions> {
     const isOfRun = ofWholeRun.has(name);
     // `set budget 20`
     const own = name === 'budget' ? words.slice(1) : words;
-    const asked = () => findAskedRun(context, isOfRun ? words[0] : options.plan);
+    const asked = () => findAskedRun(context, isOfRun ? words[0] : options.run);
     if (name === 'answer' && words.length === 0) {
       printQuestions(context, readRun(asked().run));
       return 0;
@@ -70,13 +70,13 @@ function printQuestions(context: CliContext, { tasks }: RunState): void {
   if (parked.length === 0) print(context, 'No task waits for an answer.');
 }
 
-/** Without a plan, a live run (of this working tree before others), else the one last worked on. */
-function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
+/** Without a word, a live run (of this working tree before others), else the one last worked on. */
+function findAskedRun(context: CliContext, word: string | undefined): AskedRun {
   const place = needPlace(context);
-  const live = plan === undefined ? findLiveRuns(place) : [];
+  const live = word === undefined ? findLiveRuns(place) : [];
   const own = live.find(({ gitDir }) => gitDir === place.gitDir) ?? (live.length === 1 ? live[0] : undefined);
   if (!own && live.length > 1) throw severalRuns(live);
-  const run = own ? findRuns(context, place, own.holder.run)[0] : needRun(context, place, plan);
+  const run = own ? findRuns(context, place, own.holder.run)[0] : needRun(context, place, word);
   if (!run) throw new Failure('locked', 'a pawl is just starting here', { hint: 'Ask again in a moment.' });
   return { place, run, holder: findRunHolder(place, run.run) };
 }
@@ -84,6 +84,6 @@ function findAskedRun(context: CliContext, plan: string | undefined): AskedRun {
 function severalRuns(live: readonly Readonly<{ holder: Holder }>[]): Failure {
   const runs = live.map(({ holder }) => `${holder.run} (process ${holder.pid})`).join(', ');
   return new Failure('usage', `pawl works on several runs here: ${runs}`, {
-    hint: 'Ask from the working tree of the one you mean, or name its plan.',
+    hint: 'Ask from the working tree of the one you mean, or name it.',
   });
 }

@@ -20,15 +20,15 @@ import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place
 import type { Command } from './command.ts';
 
 /**
- * `withLater`: also the commits on top of the task's. `plan`: default that of the run last worked on. `by`: if not at a
+ * `withLater`: also the commits on top of the task's. `run`: a word; default: the run last worked on. `by`: if not at a
  * terminal.
  */
-export type UndoFlags = Readonly<{ withLater?: boolean; plan?: string; by?: 'web' }>;
+export type UndoFlags = Readonly<{ withLater?: boolean; run?: string; by?: 'web' }>;
 
 export const undoCommand: Command<UndoFlags> = async (context, [task = ''], options) => {
-  const { withLater, plan, by } = options;
+  const { withLater, run, by } = options;
   const place = needPlace(context);
-  const newest = findNewest(context, place, findMeant(context, place, plan));
+  const newest = findNewest(context, place, findMeant(context, place, run));
   const tree = enterTreeOf(context, place, newest);
   using _lock = holdRun(context, tree, newest.run);
   const closer = findCloser(context, place, { task, newest });
@@ -76,9 +76,9 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
 }
 
 /** Not a review, which has no tasks. */
-function findMeant(context: CliContext, place: Place, plan: string | undefined): RunFolder {
-  const meant = needRun(context, place, plan);
-  if (plan !== undefined || !meant.started.review) return meant;
+function findMeant(context: CliContext, place: Place, word: string | undefined): RunFolder {
+  const meant = needRun(context, place, word);
+  if (word !== undefined || !meant.started.review) return meant;
   return findRuns(context, place).find(({ started }) => !started.review) ?? meant;
 }
 

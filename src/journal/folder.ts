@@ -1,20 +1,11 @@
 // Where runs are stored: inside git's common folder, out of reach of `git add`, `git clean` and checkouts.
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import { type FactOf, readFact } from '../event.ts';
-import { journalFile, runsFolder } from './run-files.ts';
+import { journalFile, readFirstLine, runsFolder } from './run-files.ts';
 
 /** By the folder's name and the journal's first line. */
 export type RunFolder = Readonly<{ run: string; folder: string; started: FactOf<'run-started'>; at: Date }>;
@@ -167,21 +158,4 @@ function inTakenTree<Started extends FactOf<'run-started'>>(fact: Started, folde
   const { worktree: _, ...started } = fact;
   const worktree = JSON.parse(readFileSync(file, 'utf8')) as OwnWorktree | null;
   return { ...started, ...(worktree ? { worktree } : {}) } as Started;
-}
-
-/** A journal may be megabytes long, and is one of many. */
-function readFirstLine(file: string): string {
-  const fd = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(64 * 1024);
-    const pieces: Buffer[] = [];
-    for (;;) {
-      const count = readSync(fd, bytes);
-      const end = bytes.subarray(0, count).indexOf(0x0a);
-      pieces.push(Buffer.from(bytes.subarray(0, end < 0 ? count : end)));
-      if (end >= 0 || count === 0) return Buffer.concat(pieces).toString('utf8');
-    }
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,6 +1,7 @@
 // Where a repository's runs, locks and grounds are.
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../or-else.ts';
 
 export const journalFile = 'journal.ndjson';
 
@@ -40,5 +41,44 @@ function foldersIn(folder: string): readonly string[] {
     return readdirSync(folder).map((name) => path.join(folder, name));
   } catch {
     return [];
+  }
+}
+
+/** A run as a word may name it, by its journal's first line. `plan`: from the root, or absolute. `isAside`: on no plan. */
+export type NamedRun = Readonly<{ run: string; plan: string; isAside: boolean }>;
+
+/** Newest first, read without schemas. */
+export function listNamedRuns(commonDir: string): readonly NamedRun[] {
+  const names = orElse(() => readdirSync(runsFolder(commonDir)), []);
+  return names
+    .sort()
+    .reverse()
+    .flatMap((run) => orElse(() => readName(path.join(runsFolder(commonDir), run)), []));
+}
+
+function readName(folder: string): NamedRun | [] {
+  const first = JSON.parse(readFirstLine(path.join(folder, journalFile)));
+  if (first.type !== 'run-started') return [];
+  return {
+    run: path.basename(folder),
+    plan: first.plan,
+    isAside: first.review !== undefined || first.planning !== undefined,
+  };
+}
+
+/** A journal may be megabytes long, and is one of many. */
+export function readFirstLine(file: string): string {
+  const fd = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(64 * 1024);
+    const pieces: Buffer[] = [];
+    for (;;) {
+      const count = readSync(fd, bytes);
+      const end = bytes.subarray(0, count).indexOf(0x0a);
+      pieces.push(Buffer.from(bytes.subarray(0, end < 0 ? count : end)));
+      if (end >= 0 || count === 0) return Buffer.concat(pieces).toString('utf8');
+    }
+  } finally {
+    closeSync(fd);
   }
 }

@@ -18,10 +18,9 @@ import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
 import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines } from './context.ts';
-import { realOf } from './find-plan.ts';
 import { readWholeRun } from './find-run.ts';
 import { leaveGround } from './ground/remove.ts';
-import { findPlace, type Place } from './locate.ts';
+import { findPlace, type Place, realOf } from './locate.ts';
 import type { RunFlags } from './run-options.ts';
 
 type Done = Readonly<{

@@ -1,6 +1,6 @@
 // Which plan a person means by a word or none, and which text of it counts: the file or, after a crash, pawl's copy:
 // the session may have changed the file.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
@@ -10,11 +10,11 @@ import { inRun, listRuns } from '../journal/folder.ts';
 import { archivedTo, hasOpenSession, isFinished } from '../journal/state.ts';
 import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
-import { stemOf, wholeNames } from '../plan/plan-name.ts';
 import { shellWord } from '../shell-word.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
-import { findPlace, listPlans, type Place } from './locate.ts';
+import { findPlace, listPlans, type Place, realOf } from './locate.ts';
+import { namesIn, resolvePlans } from './resolve-word.ts';
 
 /** `file`: where it is or must be restored to; `link`: what named it, absolute. */
 type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
@@ -84,16 +84,6 @@ function readIfThere(file: string): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** Links are resolved as far as the path exists. */
-export function realOf(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch {
-    const folder = path.dirname(file);
-    return folder === file ? file : path.join(realOf(folder), path.basename(file));
-  }
-}
-
 /** That of the last run if it is unfinished, else the only one. From the current folder. */
 export async function choosePlan(context: CliContext): Promise<string> {
   const place = findPlace(context.cwd);
@@ -110,9 +100,11 @@ export async function choosePlan(context: CliContext): Promise<string> {
 
 /** From the current folder, for a word that means a plan; any other word stays. */
 export async function namePlanFor(context: CliContext, word: string): Promise<string> {
-  const place = findPlace(context.cwd);
-  if (!place || existsSync(path.resolve(context.cwd, word))) return word;
-  const found = fromHere(context, findMeant(context.cwd, place, word));
+  const { cwd } = context;
+  const place = findPlace(cwd);
+  if (!place || existsSync(path.resolve(cwd, word))) return word;
+  const names = namesIn(context, place);
+  const found = fromHere(context, resolvePlans(names, word));
   return found.length === 0 ? word : chooseOne(context, found, `${word} may be ${found.length} plans`);
 }
 
@@ -129,33 +121,10 @@ async function chooseOne(context: CliContext, plans: readonly string[], says: st
   throw new Failure('usage', says, { hint: plans.join('\n') });
 }
 
-/** Absolute; empty: take the word as it is. */
-function findMeant(cwd: string, place: Place, word: string): readonly string[] {
-  const { root } = place;
-  const exact = [path.resolve(realpathSync(cwd), word), path.join(root, word)];
-  const past = runsOfPlans(place).map(({ started }) => path.resolve(root, started.plan));
-  const named = exact.find((file) => existsSync(file) || past.includes(file));
-  if (named !== undefined) return [named];
-  // A path names a file; only a bare word may be part of a name, no single symbol.
-  if (word.includes('/') || !/[\p{L}\p{N}]/u.test(word)) return [];
-  const there = listPlans(root);
-  // A run knows a linked plan by the link's target.
-  const linked = new Set(there.map(realOf));
-  const all = [...new Set([...there, ...past.filter((file) => !linked.has(file))])];
-  const wanted = stemOf(word);
-  const isPart = (file: string) => stemOf(file).includes(wanted);
-  const ways = [
-    all.filter((file) => wholeNames(file).includes(wanted)),
-    there.filter(isPart),
-    all.filter(isPart),
-  ];
-  return ways.find(({ length }) => length > 0) ?? [];
-}
-
 function runsOfPlans({ commonDir }: Place) {
   return listRuns(commonDir).filter(({ started }) => !isAside(started));
 }
 
 function fromHere({ cwd }: CliContext, files: readonly string[]): readonly string[] {
-  return files.map((file) => path.relative(realpathSync(cwd), file));
+  return files.map((file) => path.relative(realOf(cwd), file));
 }

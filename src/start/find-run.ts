@@ -12,6 +12,7 @@ import { findDamage, readJournal, readLastTime } from '../journal/read-journal.t
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
+import { namesIn, noRun, resolveRuns } from './resolve-word.ts';
 
 /** Throws a Failure outside a repository. */
 export function needPlace(context: CliContext): Place {
@@ -33,26 +34,12 @@ export function refuseLane({ root, gitDir }: Place): void {
   });
 }
 
-/** Newest first: by the plan's path or file name, else by the id or its beginning. Without a word, all. */
+/** Newest first. Without a word, all. Throws Failure('usage') for an ambiguous one. */
 export function findRuns(context: CliContext, place: Place, word?: string): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
   if (word === undefined) return runs;
-  const file = path.resolve(realpathSync(context.cwd), word);
-  const name = path.relative(place.root, file);
-  const same = runs.filter(({ started }) => started.plan === name || started.plan === file);
-  if (same.length > 0) return same;
-  // An archived plan is not where its run began, and any folder may ask.
-  const alike = runs.filter(({ started }) => path.basename(started.plan) === path.basename(file));
-  return alike.length > 0 ? alike : [findNamedRun(runs, word) ?? []].flat();
-}
-
-function findNamedRun(runs: readonly RunFolder[], id: string): RunFolder | undefined {
-  const begun = runs.filter(({ run }) => run.startsWith(id));
-  const exact = begun.find(({ run }) => run === id);
-  if (exact || begun.length < 2) return exact ?? begun[0];
-  throw new Failure('usage', `${begun.length} runs begin with ${id}`, {
-    hint: begun.map(({ run }) => run).join('\n'),
-  });
+  const meant = new Set(resolveRuns(namesIn(context, place), word));
+  return runs.filter(({ run }) => meant.has(run));
 }
 
 /** The live one in this working tree, else of each plan's newest the one with the latest fact. `runs`: newest first. */
@@ -72,22 +59,15 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
 export function needRun(context: CliContext, place: Place, word?: string): RunFolder {
   const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
-  const known = listRuns(place.commonDir);
-  const damage = known.length === 0 ? listRunFolders(place.commonDir).map(findDamage) : [];
+  const [newest] = listRuns(place.commonDir);
+  const damage = newest ? [] : listRunFolders(place.commonDir).map(findDamage);
   throw (
     damage.find((each) => each !== undefined) ??
-    new Failure(
-      'usage',
-      word === undefined
-        ? 'there is no run in this repository yet'
-        : `there is no run ${/\.\w+$/.test(word) ? `of ${word}` : word} here`,
-      {
-        hint:
-          known.length === 0
-            ? 'Start one with `pawl run <plan>`.'
-            : `The newest is ${known[0]?.run} of ${known[0]?.started.plan}; \`pawl status --all\` lists all.`,
-      },
-    )
+    new Failure('usage', `there is ${noRun(word)}`, {
+      hint: newest
+        ? `The newest is ${newest.run} of ${newest.started.plan}; \`pawl status --all\` lists all.`
+        : 'Start one with `pawl run <plan>`.',
+    })
   );
 }
 

@@ -88,6 +88,16 @@ function readCommonDir(gitDir: string): string {
   );
 }
 
+/** Links are resolved as far as the path exists. */
+export function realOf(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch {
+    const folder = path.dirname(file);
+    return folder === file ? file : path.join(realOf(folder), path.basename(file));
+  }
+}
+
 /** Absolute paths, sorted by name. */
 export function listPlans(root: string): readonly string[] {
   const folder = path.join(root, plansFolder);

@@ -12,10 +12,10 @@ import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { printIfDone } from './already-done.ts';
 import { type CliContext, formatFailure, printNote } from './context.ts';
-import { realOf } from './find-plan.ts';
 import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import type { Place } from './locate.ts';
+import { realOf } from './locate.ts';
 import { openPlainRepo } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 

@@ -4,6 +4,8 @@ import { meanings } from '../config/meanings.ts';
 type OptionMeaning = Readonly<{
   says: string;
   choices?: readonly string[];
+  /** See `ArgumentSpec`. */
+  names?: 'plan' | 'run';
   /** A whole number of at least this. */
   atLeast?: number;
   /** Listed after the others. */

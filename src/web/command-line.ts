@@ -3,8 +3,8 @@ import type { ControlCommand } from '../control/request.ts';
 import { shellWord } from '../shell-word.ts';
 
 export function commandLine(command: ControlCommand, plan: string): string {
-  const wantsPlan = command.do === 'pause' || command.do === 'continue' || command.do === 'stop';
-  return ['pawl', ...wordsOf(command), ...(wantsPlan ? [] : ['--plan']), shellWord(plan)].join(' ');
+  const takesRun = command.do === 'pause' || command.do === 'continue' || command.do === 'stop';
+  return ['pawl', ...wordsOf(command), ...(takesRun ? [] : ['--run']), shellWord(plan)].join(' ');
 }
 
 function wordsOf(command: ControlCommand): readonly string[] {

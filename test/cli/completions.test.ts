@@ -34,6 +34,7 @@ test('commands, options, choices and plans are offered', () => {
   expect(offered('run', '--dr')).toEqual(['--dry-run']);
   expect(offered('run', '--sandbox', '')).toEqual(['none', 'docker', 'process']);
   expect(offered('run', '')).toEqual(['docs/plans/login.md']);
+  expect(offered('logs', '')).toEqual(['docs/plans/login.md']);
   expect(offered('config', '')).toEqual(['show', 'schema', 'path']);
   expect(offered('completions', 'z')).toEqual(['zsh']);
 });

@@ -185,7 +185,7 @@ describe('status', () => {
     const there = { cwd: path.join(world.cwd, 'docs/plans') };
     expect((await world.run(showStatus, {}, ['auth.md'], there)).stdout).toContain(second.run);
     expect((await world.run(showStatus, {}, ['other.md'])).stdout).toBe(
-      'There is no run of other.md here yet.\n',
+      'There is no run in this repository that “other.md” names.\n',
     );
     writeFileSync(path.join(makeRun().folder, journalFile), 'not a journal\n');
     const all = await world.run(showStatus, { all: true });
@@ -323,7 +323,7 @@ describe('logs', () => {
   it('says so where there is nothing', async () => {
     await expect(world.run(showLogs, {})).rejects.toThrow(/no run in this repository/);
     makeRun();
-    await expect(world.run(showLogs, {}, ['other.md'])).rejects.toThrow(/no run of other.md/);
+    await expect(world.run(showLogs, {}, ['other.md'])).rejects.toThrow(/other\.md/);
   });
 
   it('follows a run to its end, over torn lines', async () => {
@@ -372,8 +372,8 @@ describe('report', () => {
       /^\*\*Not finished: pawl was killed/,
     );
     expect((await world.run(showReport, {}, [second.run.slice(0, 15)])).stdout).toContain('**Finished**');
-    await expect(world.run(showReport, {}, [first.run.slice(0, 4)])).rejects.toThrow(/2 runs begin with/);
-    await expect(world.run(showReport, {}, ['nonsense'])).rejects.toThrow(/no run nonsense here/);
+    await expect(world.run(showReport, {}, [first.run.slice(0, 4)])).rejects.toThrow(/2026 may be 2 runs/);
+    await expect(world.run(showReport, {}, ['nonsense'])).rejects.toThrow(/“nonsense”/);
   });
 
   it('an answer without words is asked for', async () => {

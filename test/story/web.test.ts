@@ -150,7 +150,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.keyboard.press('c');
     await page.keyboard.press('1');
-    await sees(/pawl answer 2 'the API key' --plan docs\/plans\/plan\.md/);
+    await sees(/pawl answer 2 'the API key' --run docs\/plans\/plan\.md/);
     await sees(/Task 2 gets the answer with its next attempt/);
     await page.locator('.need').waitFor({ state: 'detached' });
 
@@ -282,7 +282,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await sees(/The run may spend \$7\.00/);
     await page.getByRole('link', { name: /^Tasks/ }).click();
     await page.locator('.task-row[data-task="1"]').click();
-    await sees('pawl undo 1 --plan docs/plans/plan.md');
+    await sees('pawl undo 1 --run docs/plans/plan.md');
 
     const third = scene.startRun('--set', 'waitForAnswer=1h');
     await third.until('waiting', ({ why }) => why === 'answer');

@@ -63,12 +63,12 @@ test.each<[ControlCommand, string]>([
   [{ do: 'pause', now: true }, 'pawl pause --now docs/p.md'],
   [{ do: 'continue' }, 'pawl continue docs/p.md'],
   [{ do: 'stop' }, 'pawl stop docs/p.md'],
-  [{ do: 'steer', text: "don't", now: false, task: '2' }, "pawl steer --task 2 'don'\\''t' --plan docs/p.md"],
-  [{ do: 'steer', text: '--now', now: true }, "pawl steer --now '--now' --plan docs/p.md"],
-  [{ do: 'skip' }, 'pawl skip --plan docs/p.md'],
-  [{ do: 'retry', task: '2a' }, 'pawl retry 2a --plan docs/p.md'],
-  [{ do: 'answer', task: '2', answer: '$(rm -rf /)' }, "pawl answer 2 '$(rm -rf /)' --plan docs/p.md"],
-  [{ do: 'set-budget', maxCostUsd: 20 }, 'pawl set budget 20 --plan docs/p.md'],
+  [{ do: 'steer', text: "don't", now: false, task: '2' }, "pawl steer --task 2 'don'\\''t' --run docs/p.md"],
+  [{ do: 'steer', text: '--now', now: true }, "pawl steer --now '--now' --run docs/p.md"],
+  [{ do: 'skip' }, 'pawl skip --run docs/p.md'],
+  [{ do: 'retry', task: '2a' }, 'pawl retry 2a --run docs/p.md'],
+  [{ do: 'answer', task: '2', answer: '$(rm -rf /)' }, "pawl answer 2 '$(rm -rf /)' --run docs/p.md"],
+  [{ do: 'set-budget', maxCostUsd: 20 }, 'pawl set budget 20 --run docs/p.md'],
 ])('%j stands for a command line', (command, line) => {
   expect(commandLine(command, 'docs/p.md')).toBe(line);
 });

@@ -9,6 +9,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { planInName } from '../../journal/folder.ts';
 import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
+import { noRun, runsNamed } from '../resolve-word.ts';
 
 export type Carried = CarriedRun & Readonly<{ ref: string }>;
 
@@ -56,17 +57,17 @@ export async function listCarried(
   return { runs: runs.sort((a, b) => (a.at < b.at ? 1 : -1)), strange, branches };
 }
 
-/** By its id, a beginning that only one id has, or its branch: an unfinished run comes first. */
+/** By its branch, or as any run is named: an unfinished run comes first. */
 export async function needCarried(
   repo: Repo,
   remote: Remote,
   wish: string,
 ): Promise<Readonly<{ carried: Carried; branchThere: string | undefined }>> {
   const { runs, strange, branches } = await listCarried(repo, remote);
-  const begun = runs.filter(({ run }) => run.startsWith(wish));
-  const exact = runs.find(({ run }) => run === wish) ?? (begun.length === 1 ? begun[0] : undefined);
+  const { root } = repo;
   const onBranch = runs.filter(({ branch }) => branch === wish);
-  const found = exact ?? onBranch.find(({ ended }) => !ended) ?? onBranch[0];
+  const meant = onBranch.length > 0 ? onBranch : runsNamed({ cwd: root, root, plans: [] }, runs, wish);
+  const found = meant.find(({ ended }) => !ended) ?? meant[0];
   if (found)
     return {
       carried: { ...(await readRun(repo, found.oid)), ref: found.ref },
@@ -74,11 +75,7 @@ export async function needCarried(
     };
   const [first] = strange;
   if (first && strange.some(({ message }) => message.includes(wish))) throw first;
-  if (begun.length > 1)
-    throw new Failure('usage', `${begun.length} runs on ${remote.name} begin with ${wish}`, {
-      hint: begun.map(({ run }) => run).join('\n'),
-    });
-  throw new Failure('usage', `${remote.name} has no run ${wish}`, {
+  throw new Failure('usage', `there is ${noRun(wish, `on ${remote.name}`)}`, {
     hint:
       runs.length === 0
         ? `It has none. \`pawl run <plan> --carry ${remote.name}\` carries one.`

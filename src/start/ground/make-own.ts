@@ -24,7 +24,7 @@ import { branchName } from '../../plan/plan-name.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
-import { realOf } from '../find-plan.ts';
+import { realOf } from '../locate.ts';
 
 /** PAWL_PORT_OFFSET of the n-th ground is n times this. */
 const portStep = 100;

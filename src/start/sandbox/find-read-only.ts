@@ -10,7 +10,7 @@ import { createSpawn, type Spawn } from '../../process/spawn.ts';
 import { probeArgs } from '../../sandbox/bubblewrap.ts';
 import { foldersOf, type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
 import type { CliContext } from '../context.ts';
-import { realOf } from '../find-plan.ts';
+import { realOf } from '../locate.ts';
 import { runQuietly } from '../run-quietly.ts';
 
 /** Undefined if bubblewrap cannot do it, or the agent keeps files in the tree. */

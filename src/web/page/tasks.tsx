@@ -96,7 +96,7 @@ function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
           {task.closed && !isBeside && !card.isRunning && card.isNewest ? (
             <CommandLine
               label="Take it back"
-              text={`pawl undo ${shellWord(id)} --plan ${shellWord(card.plan)}`}
+              text={`pawl undo ${shellWord(id)} --run ${shellWord(card.plan)}`}
             />
           ) : null}
         </div>

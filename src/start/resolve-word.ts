@@ -1,0 +1,140 @@
+// What a person's word for a plan or a run means. Loads no schemas: `pawl status --line` asks it, too.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../failure.ts';
+import { listNamedRuns, type NamedRun } from '../journal/run-files.ts';
+import { orElse } from '../or-else.ts';
+import { stemOf, wholeNames } from '../plan/plan-name.ts';
+import { listPlans, type Place, realOf } from './locate.ts';
+
+/** What there is to name. `cwd`: real. `plans`: absolute paths of those in docs/plans/. `runs`: the newest first. */
+export type Names = Readonly<{
+  cwd: string;
+  root: string;
+  plans: readonly string[];
+  runs: readonly NamedRun[];
+}>;
+
+export function namesIn({ cwd }: Readonly<{ cwd: string }>, { root, commonDir }: Place): Names {
+  return { cwd: realOf(cwd), root, plans: listPlans(root), runs: listNamedRuns(commonDir) };
+}
+
+/** A plan's absolute path; by an id, also the run. */
+type Meaning = Readonly<{ file: string; run?: string }>;
+
+/** `stem`: of a bare word, the name it is or is part of. */
+type Reading = (names: Names, word: string, stem: string | undefined) => readonly Meaning[];
+
+/** The first that finds something counts; where it finds several, the word is ambiguous. */
+const readings: readonly Reading[] = [
+  byPath,
+  byId((run, word) => run === word),
+  byName(everywhere, (file, stem) => wholeNames(file).includes(stem)),
+  byName(({ plans }) => plans, isPartOf),
+  byName(everywhere, isPartOf),
+  byId((run, word) => word !== '' && run.startsWith(word)),
+];
+
+/** Of files that exist, and of plans of runs: from here, then from the root. */
+function byPath({ cwd, root, runs }: Names, word: string): readonly Meaning[] {
+  const paths = [path.resolve(cwd, word), path.join(root, word)];
+  const file = paths.find(
+    (each) => isFile(each) || runs.some(({ plan }) => path.resolve(root, plan) === each),
+  );
+  return file === undefined ? [] : [{ file }];
+}
+
+function byId(isMeant: (run: string, word: string) => boolean): Reading {
+  return ({ root, runs }, word) =>
+    runs
+      .filter(({ run }) => isMeant(run, word))
+      .map(({ run, plan }) => ({ run, file: path.resolve(root, plan) }));
+}
+
+function byName(
+  among: (names: Names) => readonly string[],
+  isMeant: (file: string, stem: string) => boolean,
+): Reading {
+  return (names, _, stem) =>
+    stem === undefined
+      ? []
+      : among(names)
+          .filter((file) => isMeant(file, stem))
+          .map((file) => ({ file }));
+}
+
+function isPartOf(file: string, stem: string): boolean {
+  return stemOf(file).includes(stem);
+}
+
+/** Also plans of runs that are not there any more. A run knows a linked plan by the link's target. */
+function everywhere({ root, plans, runs }: Names): readonly string[] {
+  const linked = new Set(plans.map(realOf));
+  const past = runs.filter(({ isAside }) => !isAside).map(({ plan }) => path.resolve(root, plan));
+  return [...new Set([...plans, ...past.filter((file) => !linked.has(file))])];
+}
+
+/** A path names a file; only a bare word may be part of a name, no single symbol. */
+function stemIn(word: string): string | undefined {
+  return !word.includes('/') && /[\p{L}\p{N}]/u.test(word) ? stemOf(word) : undefined;
+}
+
+function findMeanings(names: Names, word: string): readonly Meaning[] {
+  const stem = stemIn(word);
+  for (const read of readings) {
+    const found = read(names, word, stem);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Absolute paths, several of an ambiguous word. Those of a run on no plan, such as a review, are none. */
+export function resolvePlans(names: Names, word: string): readonly string[] {
+  const onPlans = { ...names, runs: names.runs.filter(({ isAside }) => !isAside) };
+  return [...new Set(findMeanings(onPlans, word).map(({ file }) => file))];
+}
+
+/** Ids of the run, or of the plan's runs, the newest first. Throws Failure('usage') for an ambiguous word. */
+export function resolveRuns(names: Names, word: string): readonly string[] {
+  const found = findMeanings(names, word);
+  const [one = { file: path.resolve(names.cwd, word) }, second] = found;
+  if (second) throw ambiguous(names, word, found);
+  if (one.run !== undefined) return [one.run];
+  const file = realOf(one.file);
+  const ways: readonly ((plan: string) => boolean)[] = [
+    (plan) => plan === file,
+    // An archived plan is not where its run began, and any folder may ask.
+    (plan) => path.basename(plan) === path.basename(file),
+  ];
+  for (const isMeant of ways) {
+    const runs = names.runs.filter(({ plan }) => isMeant(path.resolve(names.root, plan)));
+    if (runs.length > 0) return runs.map(({ run }) => run);
+  }
+  return [];
+}
+
+function ambiguous({ cwd }: Pick<Names, 'cwd'>, word: string, found: readonly Meaning[]): Failure {
+  const each = found.map(({ run, file }) => run ?? path.relative(cwd, file));
+  const kind = found.some(({ run }) => run !== undefined) ? 'runs' : 'plans';
+  return new Failure('usage', `${word} may be ${each.length} ${kind}`, { hint: each.join('\n') });
+}
+
+function isFile(file: string): boolean {
+  return orElse(() => statSync(file).isFile(), false);
+}
+
+/** Of runs elsewhere. */
+export function runsNamed<Run extends Readonly<{ run: string; plan: string }>>(
+  names: Pick<Names, 'cwd' | 'root' | 'plans'>,
+  runs: readonly Run[],
+  word: string,
+): readonly Run[] {
+  const known = runs.map(({ run, plan }) => ({ run, plan, isAside: false }));
+  const meant = new Set(resolveRuns({ ...names, runs: known }, word));
+  return runs.filter(({ run }) => meant.has(run));
+}
+
+/** After “there is”. */
+export function noRun(word: string | undefined, where = 'in this repository'): string {
+  return word === undefined ? `no run ${where} yet` : `no run ${where} that “${word}” names`;
+}
