@@ -6,8 +6,11 @@ import { configSchema } from '../../../src/config/schema.ts';
 import { digestText } from '../../../src/digest.ts';
 import type { Event, Fact } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
-import { readPlanWithEdits } from '../../../src/work/edits/external-edits.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { acceptEdits, readPlanWithEdits } from '../../../src/work/edits/external-edits.ts';
 import type { WorkPlace } from '../../../src/work/landing.ts';
+import { writeTreeNow } from '../../../src/work/tree/work-tree.ts';
+import { openTemp } from '../../git/open.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const open =
@@ -57,4 +60,30 @@ it.each<[string, string, Fact[], number]>([
 ])('%s', async (_, text, facts, times) => {
   const told = await take(text, facts);
   expect(told.map(({ type }) => type)).toEqual(Array(times).fill('plan-read'));
+});
+
+const edit = 'config -f half.txt a.b c';
+
+it.each<[string, string[], string | undefined, boolean?]>([
+  ['changes nothing', [], undefined],
+  ['restores it', ['checkout -q -- half.txt'], 'restored to the last commit by hand: half.txt'],
+  ['edits and commits it', [edit, 'commit -qam mine'], 'commits were made or removed by hand'],
+  ['edits it', [edit], 'taken into the open task: half.txt', true],
+])('of work left in the tree a person %s', async (_, does, told, refused = false) => {
+  await using made = await openTemp({ files: { 'half.txt': '\n' } });
+  const state = foldRun(stampAll([fact('run-started')]));
+  const at = (takeEdits: boolean) =>
+    ({
+      repo: made.repo,
+      index: made.index,
+      plan: { name: 'plan.md' },
+      run: { config: configSchema.parse({}), state: () => state, options: { takeEdits } },
+    }) as unknown as Place;
+  await made.temp.write('half.txt', '# half\n');
+  const left = { tree: (await writeTreeNow(at(false))).tree, head: await made.oid() };
+  for (const args of does) await made.temp.git(...args.split(' '));
+  const accepted = acceptEdits(at(false), left);
+  if (refused) await expect(accepted).rejects.toThrow('files changed since the run stopped: half.txt');
+  else await accepted;
+  expect((await acceptEdits(at(true), left))?.told).toEqual(told && [told]);
 });
