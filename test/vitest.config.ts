@@ -3,8 +3,8 @@
 // they are loaded a few times and not two hundred: what a test sets in a module, it sets back.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { FlakyTests } from './helpers/flaky-tests.ts';
-import { LongestFirst } from './helpers/longest-first.ts';
 import { UntriedReporter } from './helpers/untried.ts';
 
 /** Libraries as they are shipped: what they assert for their own developers is not what pawl meets. Vite adds their condition to any that are configured. */
@@ -16,6 +16,17 @@ const asShipped = {
   },
 };
 
+/** Stories before all others, so that no worker is left alone with a long one at the end; else vitest's order, by what they took last or by size. */
+class StoriesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const [stories, others] = ['story', 'unit'].map((name) =>
+      sorted.filter(({ project }) => project.name === name),
+    );
+    return [...(stories ?? []), ...(others ?? [])];
+  }
+}
+
 const maxWorkers = availableParallelism() + 3;
 /** Many tests start dozens of programs, on a machine that others share: a red one is played once more, and named at the end. */
 const retry = 1;
@@ -25,7 +36,7 @@ export default defineConfig({
     root: new URL('..', import.meta.url).pathname,
     globalSetup: 'test/helpers/build-once.ts',
     reporters: ['default', new FlakyTests(), new UntriedReporter()],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: StoriesFirst },
     projects: [
       {
         plugins: [asShipped],

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
-import { neverStarted } from '../../src/process/spawn.ts';
+import { createSpawn, neverStarted } from '../../src/process/spawn.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
 let folder: string;
@@ -20,8 +20,12 @@ function run(script: string, more: Partial<ProgramRequest> = {}) {
 }
 
 describe('a program that ends by itself', () => {
-  test('its outputs apart and together, its end, nothing left', async () => {
-    const end = await run('echo out; echo err >&2; echo more; exit 4');
+  test.each([
+    ['as pawl starts it', spawn],
+    ['where no program ends it with pawl', createSpawn({ deathPrefix: [] })],
+  ])('its outputs apart and together, its end, nothing left: %s', async (_, how) => {
+    const request = { ...shell('echo out; echo err >&2; echo more; exit 4'), timeoutMs: minute };
+    const end = await runProgram({ spawn: how, sweep }, request);
     expect(end).toMatchObject({
       ended: { code: 4, signal: null },
       timedOut: false,
@@ -185,8 +189,10 @@ describe('a program that is ended', () => {
   );
 
   test('one that not even KILL ends is a failure of the environment, not a hang', async () => {
+    const sent: string[] = [];
     const deaf = (request: Parameters<typeof spawn>[0]) => ({
       ...spawn(request),
+      signal: (name: string) => void sent.push(name),
       ended: new Promise<never>(() => {}),
     });
     const running = runProgram({ spawn: deaf, sweep }, { ...shell('true'), timeoutMs: 10, graceMs: 10 });
@@ -194,6 +200,7 @@ describe('a program that is ended', () => {
       code: 'environment',
       message: expect.stringContaining('KILL'),
     });
+    expect(sent).toEqual(['SIGTERM', 'SIGCONT', 'SIGKILL']);
   });
 });
 
