@@ -6,7 +6,6 @@ import { defined } from '../../defined.ts';
 import { isServiceWait, type WaitRows } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
 import { isFor } from '../../journal/fold-waits.ts';
-import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { type EndOfTime, endOfTime } from '../budget/budget.ts';
@@ -22,16 +21,12 @@ type WaitFor = Readonly<{
 
 /** While a person allows it and `isWanted`; not for a limit if every session can have another agent. */
 export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<Stop | undefined> {
-  const jitter = Number.parseInt(place.run.random(1), 16) / 255;
-  const { waitRows } = place.run.state();
   const isLimit = wait.why === 'limit' || wait.suspectsLimit;
   const free = isLimit ? freeAt(place, whom.duties) : undefined;
   if (free === 'now') return undefined;
   const wanted: Wait = free === undefined ? wait : { ...wait, why: 'limit', until: free };
-  const plan = planWait(wanted, { ...givenNow(place), jitter, waitRows });
-  if ('kind' in plan) return plan;
-  await rest(place, { why: wanted.why, until: plan.until, text: wait.reason }, whom);
-  return undefined;
+  const jitter = Number.parseInt(place.run.random(1), 16) / 255;
+  return waitOut(place, whom, planWait(wanted, { ...givenNow(place), jitter }));
 }
 
 /** Waits out what an earlier process waited for, and the limits of all possible agents. */
@@ -41,11 +36,10 @@ export async function waitBefore(place: Place, whom: WaitFor): Promise<Stop | un
   const agents = agentsOf(place.run, whom);
   const owed = [owedWait, waiting].find((wait) => wait && isServiceWait(wait.why) && isFor(wait, agents));
   const given = givenNow(place);
-  const plan = owed?.why === 'limit' && free === 'now' ? undefined : planOwed(owed, given);
-  if (plan && 'kind' in plan) return plan;
-  if (plan && owed) await rest(place, { why: owed.why, until: plan.until, text: owed.text }, whom);
-  else if (typeof free === 'number' && free - given.now <= given.limits.maxWait)
-    await rest(place, { why: 'limit', until: free, text: 'a usage limit that was met before' }, whom);
+  if (owed && owed.until > given.now && (owed.why !== 'limit' || free !== 'now'))
+    return waitOut(place, whom, boundWait(owed, given));
+  if (typeof free === 'number' && free - given.now <= given.limits.maxWait)
+    return waitOut(place, whom, { why: 'limit', until: free, text: 'a usage limit that was met before' });
   return undefined;
 }
 
@@ -61,53 +55,38 @@ function freeAt(place: Place, duties: readonly Duty[]): 'now' | number | undefin
   return waits.length === 0 ? 'now' : Math.max(...waits);
 }
 
-function givenNow(place: Place): WaitGiven {
-  const now = place.run.now().getTime();
-  return { now, limits: place.run.config.limits, end: endOfTime(place.run.state(), now) };
+function givenNow({ run }: Place): WaitGiven {
+  const now = run.now().getTime();
+  const { waitRows } = run.state();
+  return { now, limits: run.config.limits, end: endOfTime(run.state(), now), waitRows };
 }
 
-/** Shares another lane's wait for the same; else waits unannounced. True if there was one. */
-async function waitBeside(
-  place: Place,
-  { why, until, text }: Omit<FactOf<'waiting'>, 'type'>,
-  whom: WaitFor,
-): Promise<boolean> {
-  const { run } = place;
+/** A lane shares another's wait for the same, or waits unannounced beside another wait. */
+async function waitOut(place: Place, whom: WaitFor, plan: WaitPlan): Promise<Stop | undefined> {
+  if ('kind' in plan) return plan;
+  const { run, lane } = place;
   const { isWanted } = whom;
-  const { waiting, triedAgainAt } = run.state();
-  if (!place.lane || !waiting) return false;
-  if (waiting.why === why && isFor(waiting, agentsOf(run, whom))) {
+  const { why, until, text } = plan;
+  const agents = agentsOf(run, whom);
+  const { waiting: theirs, triedAgainAt } = run.state();
+  const wakingMs = until - run.now().getTime();
+  if (!lane || !theirs) {
+    run.emit({ type: 'waiting', why, until, text, ...defined({ agents: lane && agents }) });
+    // When a person continues, the state loses the wait.
+    const isCut = () => run.state().waiting === undefined || !isWanted();
+    await whileWaiting(place, () => sleepUntil(place, { until, wakingMs }, isCut));
+    run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
+  } else if (theirs.why === why && isFor(theirs, agents)) {
     while (run.state().waiting && isWanted() && !run.signal.aborted)
       await run.sleep(250, AbortSignal.any([run.signal, run.wake()]));
-    return true;
+  } else {
+    run.emit({ type: 'noticed', code: 'waits-too', text: `${text}: waited for as well` });
+    // Unannounced pauses are not counted: each is the longest.
+    const longMs = why === 'limit' ? wakingMs : Math.max(wakingMs, fixed.backoffMs);
+    const isCut = () => run.state().triedAgainAt !== triedAgainAt || !isWanted();
+    await sleepUntil(place, { until: until - wakingMs + longMs, wakingMs: longMs }, isCut);
   }
-  const now = run.now().getTime();
-  // Unannounced pauses are not counted: each is the longest.
-  const least = why === 'limit' ? until : Math.max(until, now + fixed.backoffMs);
-  run.emit({ type: 'noticed', code: 'waits-too', text: `${text}: waited for as well` });
-  const isCut = () => run.state().triedAgainAt !== triedAgainAt || !isWanted();
-  await sleepUntil(place, { until: least, wakingMs: least - now }, isCut);
-  return true;
-}
-
-async function rest(
-  place: Place,
-  wait: Omit<FactOf<'waiting'>, 'type' | 'agents'>,
-  whom: WaitFor,
-): Promise<void> {
-  if (await waitBeside(place, wait, whom)) return;
-  const { until } = wait;
-  const { isWanted } = whom;
-  const wakingMs = until - place.run.now().getTime();
-  const agents = place.lane && agentsOf(place.run, whom);
-  place.run.emit({ type: 'waiting', ...wait, ...defined({ agents }) });
-  // When a person continues, the state loses the wait.
-  const isCut = () => place.run.state().waiting === undefined || !isWanted();
-  await whileWaiting(place, () => sleepUntil(place, { until, wakingMs }, isCut));
-  place.run.emit({
-    type: 'waited',
-    how: place.run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time',
-  });
+  return undefined;
 }
 
 /** In short steps, so that a laptop's sleep counts; never longer awake than planned if the clock is set back. */
@@ -126,8 +105,8 @@ export async function sleepUntil(
 
 type Wait = Extract<Verdict, { kind: 'wait' }>;
 
-/** Epoch milliseconds, or why waiting is pointless. */
-type WaitPlan = Readonly<{ until: number }> | Stop;
+/** `until`: epoch milliseconds. Or why waiting is pointless. */
+type WaitPlan = Pick<FactOf<'waiting'>, 'why' | 'until' | 'text'> | Stop;
 
 type WaitGiven = Readonly<{
   /** Epoch milliseconds. */
@@ -135,75 +114,51 @@ type WaitGiven = Readonly<{
   limits: Config['limits'];
   /** Of the run's own time; absent: no cap. */
   end?: EndOfTime | undefined;
+  waitRows: WaitRows;
 }>;
 
-/** `jitter`: 0 to 1, spreads the return. */
-export function planWait(
-  wait: Wait,
-  given: WaitGiven & Readonly<{ jitter: number; waitRows: WaitRows }>,
-): WaitPlan {
-  const plan = wait.why === 'limit' ? planLimit(wait, given) : planBackoff(wait, given);
-  return withinTime(wait.reason, plan, given);
-}
-
-export function planOwed(owed: RunState['owedWait'], given: WaitGiven): WaitPlan | undefined {
-  if (!owed || owed.until <= given.now) return undefined;
-  const isTooLong = owed.until - given.now > given.limits.maxWait;
-  return withinTime(owed.text, isTooLong ? tooLong(owed.text) : { until: owed.until }, given);
-}
-
-/** Until the reset; ever longer after one that passed, or was waited for in vain. */
-function planLimit(wait: Wait, { now, limits, jitter, waitRows }: Parameters<typeof planWait>[1]): WaitPlan {
-  const row = waitRows.limit;
-  const least = row ? now + stepOf(row.count - 1) : now;
-  const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
-  const until = Math.max(least, wait.until ?? now + unknownResetMs) + spread;
-  return until - now > limits.maxWait
-    ? tooLong(wait.reason)
-    : inRow('limited', wait.reason, { until, now, limits }, row);
-}
-
-function tooLong(reason: string): WaitPlan {
-  return { kind: 'stop', why: 'limited', reason: `${reason}; the reset is later than limits.maxWait` };
-}
-
-/** Stops after too many crashes, or too long an outage. */
-function planBackoff(wait: Wait, given: Parameters<typeof planWait>[1]): WaitPlan {
-  const { now, limits, jitter, waitRows } = given;
-  const row = waitRows[wait.why];
+/**
+ * For a limit until the reset, for others a pause; each in a row that led nowhere is longer. `jitter`: 0 to 1, spreads
+ * the return.
+ */
+export function planWait(wait: Wait, given: WaitGiven & Readonly<{ jitter: number }>): WaitPlan {
+  const { why, reason: text } = wait;
+  const { now, jitter } = given;
+  const row = given.waitRows[why];
   const before = row?.count ?? 0;
-  const pause = stepOf(Math.min(before, fixed.backoffs));
-  const until = now + Math.round(pause * (1 + jitter / 4));
-  if (wait.why === 'overload') return inRow('outage', wait.reason, { until, now, limits }, row);
-  if (before < fixed.backoffs) return { until };
-  const { why, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
-  return { kind: 'stop', why, reason: `${wait.reason}, ${before + 1} times in a row`, ...hint };
+  if (why === 'crash' && before >= fixed.backoffs) {
+    const { why: atLast, ...hint } = wait.atLast ?? ({ why: 'crashing' } as const);
+    return { kind: 'stop', why: atLast, reason: `${text}, ${before + 1} times in a row`, ...hint };
+  }
+  if (why !== 'limit') {
+    const pauseMs = stepOf(Math.min(before, fixed.backoffs)) * (1 + jitter / 4);
+    return boundWait({ why, until: now + Math.round(pauseMs), text }, given);
+  }
+  const least = row ? now + stepOf(before - 1) : now;
+  const spread = Math.round(jitter * Math.min(30_000, fixed.backoffMs));
+  return boundWait({ why, until: Math.max(least, wait.until ?? now + unknownResetMs) + spread, text }, given);
 }
 
-/** Waits in a row last no longer than a single one may. */
-function inRow(
-  why: 'limited' | 'outage',
-  reason: string,
-  { until, now, limits }: Readonly<{ until: number }> & Pick<WaitGiven, 'now' | 'limits'>,
-  row: WaitRows[Wait['why']],
+/** Alone, and with those before it in a row, no longer than `limits.maxWait`; and within the run's time. */
+export function boundWait(
+  wait: Pick<FactOf<'waiting'>, 'why' | 'until' | 'text'>,
+  { now, limits, end, waitRows }: WaitGiven,
 ): WaitPlan {
-  const since = row ? Math.min(now, Date.parse(row.since)) : now;
-  if (until - since <= limits.maxWait) return { until };
-  const times = (row?.count ?? 0) + 1;
-  return { kind: 'stop', why, reason: `${reason}; ${times} times in a row, for longer than limits.maxWait` };
+  const { why, until, text } = wait;
+  const { count = 0, since } = (isServiceWait(why) ? waitRows[why] : undefined) ?? {};
+  const beganAt = since === undefined ? now : Math.min(now, Date.parse(since));
+  if (why !== 'crash' && until - beganAt > limits.maxWait) {
+    const isOne = why === 'limit' && until - now > limits.maxWait;
+    const what = isOne ? 'the reset is later than' : `${count + 1} times in a row, for longer than`;
+    const reason = `${text}; ${what} limits.maxWait`;
+    return { kind: 'stop', why: why === 'limit' ? 'limited' : 'outage', reason };
+  }
+  if (!end || until < end.at) return { why, until, text };
+  const reason = `${text}; the wait is longer than ${end.cap}`;
+  return { kind: 'stop', why: 'budget', reason, hint: end.hint };
 }
 
 /** Doubles with each earlier pause, up to `fixed.backoffMs`. */
 function stepOf(before: number): number {
   return fixed.backoffMs / 2 ** Math.max(0, fixed.backoffs - 1 - before);
-}
-
-function withinTime(reason: string, plan: WaitPlan, { end }: WaitGiven): WaitPlan {
-  if (!end || 'kind' in plan || plan.until < end.at) return plan;
-  return {
-    kind: 'stop',
-    why: 'budget',
-    reason: `${reason}; the wait is longer than ${end.cap}`,
-    hint: end.hint,
-  };
 }

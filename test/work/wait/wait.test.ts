@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { foldFact, foldRun } from '../../../src/journal/fold.ts';
 import type { Place } from '../../../src/place/place.ts';
-import { planOwed, planWait, waitBefore } from '../../../src/work/wait/wait.ts';
+import { boundWait, planWait, waitBefore } from '../../../src/work/wait/wait.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -134,13 +134,8 @@ test.each([
 });
 
 test.each([
-  ['nothing', undefined, undefined],
-  ['one that is over', 1_000_000, undefined],
   ['the rest of one', 1_600_000, { until: 1_600_000 }],
   ['one that is too long by now', 1_000_001 + limits.maxWait, { why: 'limited' }],
 ])('what is owed of a wait that was cut off: %s', (_, until, plan) => {
-  const [owed] = until === undefined ? [] : stampAll([fact('waiting', { until })]);
-  const planned = planOwed(owed, { now: 1_000_000, limits });
-  if (plan === undefined) expect(planned).toBeUndefined();
-  else expect(planned).toMatchObject(plan);
+  expect(boundWait({ why: 'limit', until, text: 'limit' }, given)).toMatchObject(plan);
 });
