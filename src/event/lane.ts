@@ -104,14 +104,9 @@ export const carryFacts = [
       /** Ref with commits that the other lacks. */
       kept: z.string().optional(),
     },
-    /** Work taken out of the tree because another machine took the run up, and brought back. */
+    /** Work taken out of the tree because another machine took the run up. */
     'work-aside': {
       rescue: z.string(),
-    },
-    'work-back': {
-      rescue: z.string(),
-      /** Changed by others meanwhile: left alone; the rescue holds the run's version. */
-      left: z.array(z.string()),
     },
   }),
 ] as const;

@@ -41,7 +41,7 @@ export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
   },
   'carry-failed': ({ carry }, failed) => (carry ? { carry: { ...carry, failed } } : {}),
   'carry-fenced': ({ carry }, fenced) => (carry ? { carry: { ...carry, fenced } } : {}),
-  'carry-taken-up': ({ carry, workAside }, { remote, ref, owner, oid, head, from, job, gone }) => ({
+  'carry-taken-up': ({ carry }, { remote, ref, owner, oid, head, from, job }) => ({
     carry: {
       remote,
       ref,
@@ -53,10 +53,8 @@ export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
     },
     lanes: new Map(),
     rescuesOf: new Map(),
-    ...(gone.includes(workAside ?? '') && { workAside: undefined }),
   }),
   'carry-work-aside': (_, { rescue }) => ({ workAside: rescue }),
-  'carry-work-back': () => ({ workAside: undefined }),
 });
 
 function useLane({ lanesUsed }: RunState, { lane }: OfLane): Changes<PlaceState> {

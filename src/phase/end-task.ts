@@ -1,13 +1,12 @@
 // The next task in the run's own tree, and what becomes of work that leaves it.
 import { defined } from '../defined.ts';
 import { lastInstant } from '../event/run.ts';
-import { readHead } from '../git/protect/snapshot.ts';
 import { isAway, isInWork, type TaskStanding } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import { isChain, isClosed, type Plan, pickTask, type Task } from '../plan/plan.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
-import { bringTreeTo, replayPoint, restoreStart } from '../work/rescue/rescue-point.ts';
+import { restoreStart } from '../work/rescue/rescue-point.ts';
 import { sleepUntil } from '../work/wait/wait.ts';
 import { stateOf } from '../work/work.ts';
 
@@ -32,23 +31,6 @@ export function emitEnd({ run }: WorkPlace, { task: { id: task }, end, rescue }:
   const as = end.kind === 'replan' || end.kind === 'dropped' ? 'open' : end.kind;
   if (as === 'open' && rescue === undefined) return;
   run.emit({ type: 'task-set-aside', task, as, reason: end.reason, ...defined({ rescue }) });
-}
-
-export async function setWorkAside(place: Place): Promise<void> {
-  const { started, carry } = place.run.state();
-  if (readHead(place.repo).branch !== started.branch) return;
-  await bringTreeTo(place, 'HEAD', {
-    reason: `unfinished work when ${carry?.fenced?.by.host ?? 'another machine'} had taken the run up`,
-    // Journaled first: after a kill it is brought back once more, which changes nothing.
-    tell: (rescue) => place.run.emit({ type: 'carry', state: 'work-aside', rescue }),
-  });
-}
-
-export async function bringWorkBack(place: WorkPlace): Promise<void> {
-  const { workAside } = place.run.state();
-  if (workAside === undefined) return;
-  const left = await replayPoint(place, workAside, { withPlan: true });
-  place.run.emit({ type: 'carry', state: 'work-back', rescue: workAside, left: [...left] });
 }
 
 /**

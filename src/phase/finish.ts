@@ -12,9 +12,8 @@ import { archivedTo, type RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import type { WorkPlace } from '../work/landing.ts';
-import { recordLeftTree } from '../work/rescue/rescue-point.ts';
+import { bringTreeTo, recordLeftTree } from '../work/rescue/rescue-point.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { setWorkAside } from './end-task.ts';
 
 export type RunEnd = PhaseEnd &
   Readonly<{
@@ -40,6 +39,15 @@ export async function finish(
   place.run.emit({ type: 'run-ended', ...end, ...left });
   const unwritten = writeReport(place, () => report(place.run.state()));
   return { ...end, reconciled, ...defined({ unwritten }) };
+}
+
+/** Another machine has the run: only a command restores it. */
+async function setWorkAside(place: Place): Promise<void> {
+  const { started, carry } = place.run.state();
+  if (readHead(place.repo).branch !== started.branch) return;
+  const who = carry?.fenced?.by.host ?? 'another machine';
+  const rescue = await bringTreeTo(place, 'HEAD', `unfinished work when ${who} had taken the run up`);
+  if (rescue !== undefined) place.run.emit({ type: 'carry', state: 'work-aside', rescue });
 }
 
 type TreeAtEnd = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;

@@ -565,7 +565,6 @@ const samples = {
     ...{ result: 'committed', reason: '1 finding fixed', oid },
   },
   'carry-work-aside': { type: 'carry', state: 'work-aside', rescue: oid },
-  'carry-work-back': { type: 'carry', state: 'work-back', rescue: oid, left: ['src/auth.ts'] },
   'sandbox-opened': {
     type: 'sandbox-opened',
     kind: 'docker',

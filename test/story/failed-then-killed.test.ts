@@ -84,7 +84,7 @@ inSoak.each(['task-set-aside', 'run-ended'])('killed before %s is journaled', as
   expect(sessions(killed, again)).toEqual(['1']);
 });
 
-inSoak.each(['journal carry-work-aside#1', 'journal task-started#1'])(
+inSoak.each(['journal task-set-aside#1', 'journal task-started#1'])(
   'a task that is opened again before the one in work comes first; the work waits aside (killed before %s)',
   async (effect) => {
     await using scene = await makeNight({

@@ -25,7 +25,6 @@ import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
-import { bringWorkBack } from '../end-task.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
 import { findLateEdits, findUnjudged, type LateEdits, restoreCutOff, tellLateEdits } from './cut-off.ts';
@@ -40,7 +39,6 @@ import { finishLanding, settleLanes } from './settle-lanes.ts';
  * | a close whose commit is on the branch, of a lane | `finishLanding` |
  * | any other close | `settleClosing`: confirmed by its commit, else judged again |
  * | a lane's merge | `completeCatchUp` in `settleLanes` |
- * | work put aside for another machine | `bringWorkBack` |
  * | a re-plan, the archive, an undo | where they are made |
  */
 export async function reconcile(place: WorkPlace): Promise<void> {
@@ -66,7 +64,6 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const accepted = crashedHere ? undefined : await acceptEdits(place, left);
   // With a person's edits in the task, nobody can tell what is the session's.
   const cut = accepted ? undefined : unjudged;
-  if (!cut) await bringWorkBack(place);
   const before = place.run.state();
   const hasWork = before.plan !== undefined || review !== undefined;
   if (hasWork) await reconcileTasks(place, { cut, late });

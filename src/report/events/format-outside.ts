@@ -1,7 +1,7 @@
 // Formats what is outside of this machine: a run's request, what CI says of its commits, and what is lost, kept or put
 // back when a carried run changes machines.
 import type { FactOf } from '../../event.ts';
-import { formatList, formatMoment, shortOid } from '../text/figure.ts';
+import { formatMoment, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import type { Formats } from './render-context.ts';
 
@@ -62,12 +62,6 @@ export const carryFormats = {
   'carry-work-aside': ({ rescue }) => [
     line('warn', 'Its unfinished work here was taken out of the tree, and is kept', 1),
     line('dim', `\`pawl rescue restore ${shortOid(rescue)}\` brings it back`, 1),
-  ],
-  'carry-work-back': ({ rescue, left }) => [
-    line('plain', `The work that was set aside (${shortOid(rescue)}) is back in the tree`),
-    ...(left.length === 0
-      ? []
-      : [line('warn', `not restored, because they were changed meanwhile: ${formatList(left)}`, 1)]),
   ],
 } satisfies Formats;
 

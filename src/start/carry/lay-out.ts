@@ -214,10 +214,10 @@ export function emptyFolder(folder: string, carried: Buffer): void {
 }
 
 /** Rescues of open tasks that were never carried. */
-async function findGone(repo: Repo, { tasks, fixes, workAside }: RunState): Promise<readonly string[]> {
+async function findGone(repo: Repo, { tasks, fixes }: RunState): Promise<readonly string[]> {
   const works = [...tasks.values(), ...fixes.values()];
   const named = works.map(({ work }) => (work.is === 'here' ? undefined : work.rescue));
-  const oids = [...new Set([...named, workAside])].filter((oid) => oid !== undefined);
+  const oids = [...new Set(named)].filter((oid) => oid !== undefined);
   if (oids.length === 0) return [];
   const held = await repo.git(['cat-file', '--batch-check'], {
     input: oids.map((oid) => `${oid}\n`).join(''),

@@ -128,7 +128,7 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { work: of } = stateOf(place, work.task);
   if (of.is !== 'returning') return;
   // A person may have added to its start.
-  const left = await replayPoint(place, of.rescue, { onto: work });
+  const left = await replayPoint(place, of.rescue, work);
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;
   const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`;

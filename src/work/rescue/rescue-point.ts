@@ -68,41 +68,33 @@ async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Pro
   return head === start.commit ? start.tree : head;
 }
 
-/** Makes the tree match a revision; true if it differed. `tell`: gets the rescue before anything changes. */
+/** Makes the tree match a revision; returns the rescue of what it was, or undefined if that was the same. */
 export async function bringTreeTo(
   place: Place,
   treeish: string,
-  { reason, tell }: Readonly<{ reason: string; tell?: (rescue: string) => void }>,
-): Promise<boolean> {
+  reason: string,
+): Promise<string | undefined> {
   const tree = (await place.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
-  if ((await writeTreeNow(place)).tree === tree) return false;
+  if ((await writeTreeNow(place)).tree === tree) return undefined;
   const rescue = await saveRescuePoint(place, reason);
-  tell?.(rescue);
   await restoreTree(place.repo, { tree, index: place.index, rescue, keep: keptFiles(place) });
-  return true;
+  return rescue;
 }
 
-export type ReplayGiven = Readonly<{
-  withPlan?: boolean;
-  onto?: Pick<Work, 'start'>;
-}>;
-
-/**
- * Reapplies the point; returns files that others changed meanwhile, which stay. `withPlan`: the plan was
- * taken away too; `onto`: the work whose start tree is the base, default HEAD's.
- */
+/** Reapplies the point to the work's start; returns files that others changed meanwhile, which stay. */
 export async function replayPoint(
   place: Place,
   point: string,
-  { withPlan = false, onto: work }: ReplayGiven = {},
+  work: Pick<Work, 'start'>,
 ): Promise<readonly string[]> {
-  const stay = withPlan ? new Set<string>() : planOf(place);
-  const options = { run: place.run.id, point, work: place.index, keep: keptFiles(place), stay };
-  const onto = work && (await startTreeOf(place, work));
   const { left } = await replayRescue(place.repo, {
-    ...options,
+    run: place.run.id,
+    point,
+    work: place.index,
+    keep: keptFiles(place),
+    stay: planOf(place),
+    onto: await startTreeOf(place, work),
     ...rescueOptions(place),
-    ...defined({ onto }),
   });
   return left;
 }

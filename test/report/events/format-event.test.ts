@@ -104,7 +104,6 @@ const variants: readonly Fact[] = [
   ...(['refused', 'unchanged', 'failed'] as const).map((result) =>
     fact('replan-ended', { result, reason: 'task 3 (x) is dropped', rescue: undefined }),
   ),
-  fact('carry-work-back', { left: [] }),
   finalizing,
   finalized({ result: 'committed', reason: '2 checks green', oid: rescue }),
   finalized({ result: 'nothing', reason: 'no file had to be changed' }),
@@ -194,8 +193,6 @@ it('each fact, and what changes its words', () => {
     plain   F1 is given to a fixer
     warn    Its unfinished work here was taken out of the tree, and is kept
     dim     \`pawl rescue restore 1a2b3c4d5e\` brings it back
-    plain The work that was set aside (1a2b3c4d5e) is back in the tree
-    warn    not restored, because they were changed meanwhile: src/auth.ts
     warn  Paused: no session is running and all timers are stopped. You can edit the plan now.
     dim     continue with: pawl continue
     plain   Session 3 was given note 1, note 2
@@ -234,7 +231,6 @@ it('each fact, and what changes its words', () => {
     warn  Re-plan 1: refused, because it would weaken the plan: task 3 (x) is dropped
     plain Re-plan 1: task 3 (x) is dropped
     warn  Re-plan 1: no other plan: task 3 (x) is dropped
-    plain The work that was set aside (1a2b3c4d5e) is back in the tree
     plain   One session finalizes the work
     good  Finalized in ababababab: 2 checks green
     plain Finalized: no file had to be changed
