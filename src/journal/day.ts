@@ -1,10 +1,8 @@
 // What the repository's other runs have spent today. An unreadable run has spent an unknown amount.
 import path from 'node:path';
-import { foldRun } from './fold.ts';
 import { listRunFolders, statJournal } from './folder.ts';
 import { type Dollars, spentSince } from './ledger.ts';
-import { readJournal } from './read-journal.ts';
-import type { RunState } from './state.ts';
+import { JournalReader } from './read-journal.ts';
 
 /** The date, e.g. 2026-11-22, and its local midnight, epoch milliseconds. */
 export type Day = Readonly<{ day: string; sinceMs: number }>;
@@ -20,11 +18,11 @@ export function dayOf(now: Date): Day {
   return { day: `${year}-${two(month)}-${two(date)}`, sinceMs: midnight.getTime() };
 }
 
-/** Omits `run`, whose own state is known better; reads a journal again only if it has grown. */
+/** Omits `run`, whose own state is known better. */
 export class OtherRuns {
   readonly #commonDir: string;
   readonly #run: string;
-  readonly #known = new Map<string, Readonly<{ size: number; state: DayEntry }>>();
+  readonly #readers = new Map<string, JournalReader>();
 
   constructor(commonDir: string, run: string) {
     this.#commonDir = commonDir;
@@ -44,13 +42,11 @@ export class OtherRuns {
   #spentSince(folder: string, sinceMs: number): Dollars {
     const stat = statJournal(folder);
     if (!stat || stat.mtimeMs < sinceMs) return nothing;
-    let known = this.#known.get(folder);
-    if (known?.size !== stat.size) {
-      known = { size: stat.size, state: read(folder) };
-      this.#known.set(folder, known);
-    }
-    if (known.state === 'not-begun') return nothing;
-    return known.state ? spentSince(known.state, sinceMs) : { costUsd: 0, atLeast: true };
+    const reader = this.#readers.get(folder) ?? new JournalReader(folder);
+    this.#readers.set(folder, reader);
+    reader.look();
+    if (reader.damage) return { costUsd: 0, atLeast: true };
+    return reader.state ? spentSince(reader.state, sinceMs) : nothing;
   }
 }
 
@@ -59,16 +55,4 @@ const nothing: Dollars = { costUsd: 0, atLeast: false };
 /** Whether it wrote anything in the local day of `now`: then its spending counts. */
 export function isOfToday(folder: string, now: Date): boolean {
   return (statJournal(folder)?.mtimeMs ?? 0) >= dayOf(now).sinceMs;
-}
-
-/** Undefined: it cannot be read. */
-type DayEntry = RunState | 'not-begun' | undefined;
-
-function read(folder: string): DayEntry {
-  try {
-    const facts = readJournal(folder);
-    return facts.length === 0 ? 'not-begun' : foldRun(facts);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,6 +7,7 @@ import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
+import { readJournal } from '../journal/read-journal.ts';
 import { archivedTo, isFinished, type RunEnd, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
@@ -18,7 +19,7 @@ import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
 import { carryEnd } from './carry/carry-end.ts';
 import { type CliContext, print, printLines } from './context.ts';
-import { readWholeRun } from './find-run.ts';
+import { readRun } from './find-run.ts';
 import { leaveGround } from './ground/remove.ts';
 import { findPlace, type Place, realOf } from './locate.ts';
 import type { RunFlags } from './run-options.ts';
@@ -66,8 +67,8 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const run = listRuns(place.commonDir).find(({ started }) => started.plan === name);
   if (!run) return undefined;
   const isThere = existsSync(file);
-  const { facts, state } = readWholeRun(run);
-  const isElsewhere = isThere && isDoneElsewhere(place, file, { run, facts });
+  const state = readRun(run);
+  const isElsewhere = isThere && isDoneElsewhere(place, file, run);
   if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
   const { ended } = state.course;
   if (!isFinished(state) || !ended || !(archivedTo(state) || isThere)) return undefined;
@@ -82,15 +83,11 @@ function isClosedHere(file: string, { started }: RunFolder, state: RunState): bo
 }
 
 /** The plan is as the run began with it, and its branch exists and is not checked out here. */
-function isDoneElsewhere(
-  place: Place,
-  file: string,
-  { run, facts }: Readonly<{ run: RunFolder; facts: ReturnType<typeof readWholeRun>['facts'] }>,
-): boolean {
-  const { branch, planPlace, review } = run.started;
+function isDoneElsewhere(place: Place, file: string, { folder, started }: RunFolder): boolean {
+  const { branch, planPlace, review } = started;
   if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;
   if (isNoRef(place, `refs/heads/${branch}`)) return false;
-  const first = facts.find(({ type }) => type === 'plan-read');
+  const first = readJournal(folder).find(({ type }) => type === 'plan-read');
   return first?.type === 'plan-read' && first.hash === digestText(readPlanFile(file).text);
 }
 

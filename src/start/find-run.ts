@@ -1,14 +1,12 @@
 // Which run a command means, and who works on it.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import type { Fact, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { groundMark } from '../ground/git-folder.ts';
-import { foldRun } from '../journal/fold.ts';
 import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
 import { findHolder, findHolders } from '../journal/lock.ts';
-import { findDamage, readJournal, readLastTime } from '../journal/read-journal.ts';
+import { findDamage, readLastTime, readState } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
@@ -71,18 +69,10 @@ export function needRun(context: CliContext, place: Place, word?: string): RunFo
   );
 }
 
-export function readRun(run: RunFolder): RunState {
-  return readWholeRun(run).state;
-}
-
-export function readWholeRun({ folder }: RunFolder): Readonly<{
-  facts: readonly Stamped<Fact>[];
-  state: RunState;
-}> {
-  const facts = readJournal(folder);
-  const state = foldRun(facts);
-  if (state) return { facts, state };
-  throw new Failure('disk', `the journal in ${folder} does not start with the beginning of a run`);
+export function readRun({ folder }: Pick<RunFolder, 'folder'>): RunState {
+  const state = readState(folder);
+  if (state) return state;
+  throw new Failure('disk', `the journal in ${folder} is empty`);
 }
 
 /** Its own tree if that exists, else the one it is asked from. */

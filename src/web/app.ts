@@ -91,34 +91,34 @@ function routeRun(app: Hono<Routes>, { watcher, context }: AppOptions): void {
       return found === undefined ? c.json({ error: 'The run does not have that.' }, 404) : c.json(found);
     });
   };
-  about('tasks/:task', (c, { reader }) => {
-    const { state, all } = reader.facts;
-    return state && viewEvidence(state, c.req.param('task') ?? '', all);
+  about('tasks/:task', (c, { journal }) => {
+    const { state, facts } = journal;
+    return state && viewEvidence(state, c.req.param('task') ?? '', facts);
   });
-  about('tasks/:task/diff', async (c, { place, reader }) => {
+  about('tasks/:task/diff', async (c, { place, found, journal }) => {
     const task = c.req.param('task');
-    const text = await readDiff(context, { place, run: reader.found, task, look: [] });
+    const text = await readDiff(context, { place, run: found, task, look: [] });
     const files = parseDiff(watcher.mask(text.slice(0, mostDiff)));
     const names = files.map(({ name }) => name);
-    const outside = new Set(listOutside(reader.facts.state, task, names));
+    const outside = new Set(listOutside(journal.state, task, names));
     const diff: DiffView = {
       files: files.map((file) => ({ ...file, isOutside: outside.has(file.name) })),
       leftOut: Math.max(0, text.length - mostDiff),
     };
     return diff;
   });
-  about('parts', ({ req }, { reader }) => {
-    const all = reader.facts.all.filter(({ at }) => at <= (req.query('until') ?? ''));
-    return Object.fromEntries(makeParts({ state: foldRun(all), all }, { live: true }));
+  about('parts', ({ req }, { journal }) => {
+    const facts = journal.facts.filter(({ at }) => at <= (req.query('until') ?? ''));
+    return Object.fromEntries(makeParts({ state: foldRun(facts), facts }, { live: true }));
   });
   about('log', (c, run) => {
     const log = readCheckLog(run, c.req.query('file') ?? '');
     return log && { ...log, text: watcher.mask(log.text) };
   });
   about('sessions/:session', (c, run) => {
-    const { reader } = run;
-    const started = reader.facts.state?.sessions.get(Number(c.req.param('session')))?.started;
-    return started && readSession(reader.found, started, { mask: watcher.mask, root: run.rootOf(started) });
+    const { found, journal } = run;
+    const started = journal.state?.sessions.get(Number(c.req.param('session')))?.started;
+    return started && readSession(found, started, { mask: watcher.mask, root: run.rootOf(started) });
   });
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { digestText } from '../digest.ts';
 import { listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
 import type { Holder } from '../journal/holder.ts';
+import { JournalReader } from '../journal/read-journal.ts';
 import { runsFolder } from '../journal/run-files.ts';
 import { orElse } from '../or-else.ts';
 import { viewRun } from '../report/view/view-run.ts';
@@ -11,7 +12,6 @@ import { findLiveRuns } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import type { PartStore } from './part-store.ts';
 import type { Card, RepositoryView } from './view.ts';
-import { RunReader } from './watched-run.ts';
 
 export type ListedRun = Readonly<{
   id: string;
@@ -22,7 +22,7 @@ export type ListedRun = Readonly<{
   isNewest: boolean;
 }>;
 
-type KnownRun = { reader: RunReader | undefined; size: number; look: string };
+type KnownRun = { reader: JournalReader | undefined; size: number; look: string };
 
 export function idOfRun(commonDir: string, run: string): string {
   const key = digestText(commonDir, 8);
@@ -70,14 +70,14 @@ export class ListedRuns {
   }
 
   #readCard(run: ListedRun, known: KnownRun): boolean {
-    const reader = known.reader ?? new RunReader(run.found);
+    const reader = known.reader ?? new JournalReader(run.found.folder);
     reader.look();
-    const { state } = reader.facts;
+    const { state } = reader;
     // At rest its card is enough.
     this.#known.set(run.id, { ...known, reader: run.holder ? reader : undefined });
     const { id, repository, isNewest, holder } = run;
-    if (reader.damage !== undefined || !state) {
-      const damage = reader.damage ?? 'its journal has no beginning';
+    if (!state) {
+      const damage = reader.damage?.message ?? 'its journal is empty';
       return this.#cards.set(`card/${id}`, { id, repository, run: run.found.run, damage });
     }
     const view = viewRun(state, { holder });

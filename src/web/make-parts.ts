@@ -12,16 +12,16 @@ import type { LogLine, ReportView, RunPart, TaskView } from './view.ts';
 const mostLatest = 300;
 
 /** The state is undefined before its start. */
-export type RunFacts = Readonly<{ state: RunState | undefined; all: readonly Stamped<Fact>[] }>;
+type RunFacts = Readonly<{ state: RunState | undefined; facts: readonly Stamped<Fact>[] }>;
 
 /** `live`: a pawl works on the run. */
 export function makeParts(
-  { state, all }: RunFacts,
+  { state, facts }: RunFacts,
   { live }: Readonly<{ live: boolean }>,
 ): ReadonlyMap<string, unknown> {
   if (!state) return new Map();
   const report = reportRun(state, { live });
-  const { works, ...timeline } = viewTimeline(state, all, { live });
+  const { works, ...timeline } = viewTimeline(state, facts, { live });
   const run: RunPart = { tasks: report.view.tasks, ...timeline };
   return new Map<string, unknown>([
     ['run', run],
@@ -30,7 +30,7 @@ export function makeParts(
       return [`task/${work.id}`, task] as const;
     }),
     ['report', reportOf(report)],
-    ['log', logOf(all.slice(-mostLatest))],
+    ['log', logOf(facts.slice(-mostLatest))],
   ]);
 }
 

@@ -1,5 +1,5 @@
 // The journal as a file: what is appended is read back, whatever a crash left of the last line.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,13 @@ import { eventVersion, type Fact } from '../../src/event.ts';
 import { Failure } from '../../src/failure.ts';
 import { Journal } from '../../src/journal/journal.ts';
 import { maskSecrets } from '../../src/journal/mask.ts';
-import { readJournal } from '../../src/journal/read-journal.ts';
+import {
+  findDamage,
+  JournalReader,
+  readIfSound,
+  readJournal,
+  readState,
+} from '../../src/journal/read-journal.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
 import { fact, sampleFacts, setAside } from '../helpers/facts.ts';
@@ -91,6 +97,57 @@ describe('what is no journal', () => {
   it('no file at all is a Failure', () => {
     using folder = makeTempFolder();
     expect(() => readJournal(folder.path)).toThrow(Failure);
+  });
+});
+
+describe('a journal as it grows', () => {
+  const begun = [fact('run-started'), fact('plan-read')];
+
+  it('is read and folded no further than it has grown, and once for all who ask', () => {
+    using folder = makeTempFolder();
+    write(folder.path, begun);
+    const reader = new JournalReader(folder.path, { keepsFacts: true });
+    expect([reader.look(), reader.look()]).toEqual([true, false]);
+    const [first] = reader.facts;
+    appendFileSync(path.join(folder.path, journalFile), '{"v":7,"at":');
+    expect([reader.look(), reader.facts.length]).toEqual([true, 2]);
+    const before = readState(folder.path);
+    expect(readState(folder.path)).toBe(before);
+    write(folder.path, [setAside('parked')]);
+    expect(reader.look()).toBe(true);
+    expect(reader.facts[0]).toBe(first);
+    expect(reader.state?.tasks.get('2')?.standing.is).toBe('parked');
+    expect(readState(folder.path)).toEqual(reader.state);
+  });
+
+  it('that another has replaced or damaged is read anew', () => {
+    using folder = makeTempFolder();
+    const file = path.join(folder.path, journalFile);
+    const reader = new JournalReader(folder.path);
+    reader.look();
+    expect(reader.damage?.message).toContain('cannot read the journal');
+    write(folder.path, begun);
+    reader.look();
+    expect([reader.damage, reader.state?.tasks.size]).toEqual([undefined, 2]);
+    appendFileSync(file, 'nonsense\n');
+    reader.look();
+    expect([reader.damage?.message, reader.state]).toEqual([
+      `${file}:3 is not a line of pawl's journal`,
+      undefined,
+    ]);
+    rmSync(file);
+    write(folder.path, [...begun, setAside('parked')]);
+    reader.look();
+    expect([reader.damage, reader.state?.tasks.get('2')?.standing.is]).toEqual([undefined, 'parked']);
+  });
+
+  it('without a beginning is damaged, without a line not', () => {
+    using folder = makeTempFolder();
+    write(folder.path, []);
+    expect([findDamage(folder.path), readState(folder.path)]).toEqual([undefined, undefined]);
+    write(folder.path, [fact('waited')]);
+    expect(findDamage(folder.path)?.message).toContain('does not start with the beginning of a run');
+    expect(readIfSound(folder.path)).toBeUndefined();
   });
 });
 

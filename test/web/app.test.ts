@@ -100,8 +100,8 @@ test('a journal that was cut by the next start after a crash is read anew', asyn
   const watched = site.watcher.watch(site.id(run));
   site.write(run, [...parked.slice(0, 4), setAside('parked')]);
   watched?.look(true, Number.MAX_SAFE_INTEGER);
-  expect(watched?.reader.damage).toBeUndefined();
-  expect(watched?.reader.facts.state?.tasks.get('2')?.standing.is).toBe('parked');
+  expect(watched?.journal.damage).toBeUndefined();
+  expect(watched?.journal.state?.tasks.get('2')?.standing.is).toBe('parked');
 });
 
 test('evidence: attempts with their checks, and the output of one', async () => {
@@ -182,7 +182,7 @@ test('a marker at the end of a text is told apart from it', async () => {
   const said = (text: string) =>
     `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`;
   await site.watcher.refresh();
-  const [started] = site.watcher.watch(site.id(run))?.reader.facts.state?.sessions.values() ?? [];
+  const [started] = site.watcher.watch(site.id(run))?.journal.state?.sessions.values() ?? [];
   const raw = rawFile({ folder: site.folder(run) } as RunFolder, started?.started.session ?? 0);
   writeFileSync(
     raw,

@@ -1,6 +1,7 @@
 // Attacks on the dashboard: foreign names and pages, missing and wrong tokens, paths that lead elsewhere, bodies without an
 // end, text that would be script.
 import { expect, test } from 'vitest';
+import { readState } from '../../src/journal/read-journal.ts';
 import type { StreamPiece } from '../../src/web/view.ts';
 import { fact, setAside } from '../helpers/facts.ts';
 import { bearer, host, makeSite, parked, readUntil, tokens } from './site.ts';
@@ -49,10 +50,7 @@ test.each([
   site.write(run, parked);
   const answer = await site.post(run, { do: 'answer', task: '2', answer: 'accounts' }, { ...headers });
   expect(answer.status).toBe(status);
-  const { state } = (await import('../../src/start/find-run.ts')).readWholeRun({
-    folder: site.folder(run),
-  } as never);
-  expect(state.interventions).toEqual([]);
+  expect(readState(site.folder(run))?.interventions).toEqual([]);
 });
 
 test.each(['act', 'read'] as const)('the link to %s is told what it may do', async (may) => {

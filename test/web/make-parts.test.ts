@@ -17,7 +17,7 @@ function read(facts: readonly Fact[]) {
 
 function barsOf(facts: readonly Fact[], live: boolean) {
   const { state, all } = read(facts);
-  const parts = makeParts({ state, all }, { live });
+  const parts = makeParts({ state, facts: all }, { live });
   return (parts.get('task/2') as TaskView).bars;
 }
 
@@ -134,7 +134,7 @@ test('waits, pauses and stops of the run', () => {
     fact('run-resumed'),
     fact('waiting'),
   ]);
-  const { rests } = makeParts({ state, all }, { live: true }).get('run') as RunPart;
+  const { rests } = makeParts({ state, facts: all }, { live: true }).get('run') as RunPart;
   expect(rests.map(({ kind, to }) => `${kind}${to ? '' : ' …'}`)).toEqual([
     'wait',
     'pause',
@@ -153,7 +153,7 @@ test('what belongs to no task: each reviewer has a row with a name, and a findin
     fact('session-ended', { session: 5, outcome: 'done' }),
     fact('check-ended', { when: 'proof', result: 'red', task: undefined }),
   ]);
-  const { besides } = makeParts({ state, all }, { live: true }).get('run') as RunPart;
+  const { besides } = makeParts({ state, facts: all }, { live: true }).get('run') as RunPart;
   expect(besides.map(({ label, bars }) => [label, ...bars.map(({ tone }) => tone)])).toEqual([
     ['Review: quality', 'plain'],
     ['Review: testing', 'plain'],

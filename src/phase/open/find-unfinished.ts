@@ -2,9 +2,8 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
-import { foldRun } from '../../journal/fold.ts';
 import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
-import { findDamage, readIfSound, readJournal } from '../../journal/read-journal.ts';
+import { findDamage, readIfSound, readState } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/plan-name.ts';
 
@@ -38,7 +37,7 @@ export function findOpenDialogue(runs: readonly RunFolder[], id: string): Unfini
 }
 
 function ifOpen(run: RunFolder | undefined): UnfinishedRun | undefined {
-  const state = run && foldRun(readJournal(run.folder));
+  const state = run && readState(run.folder);
   return state && !isFinished(state) ? { ...run, state } : undefined;
 }
 

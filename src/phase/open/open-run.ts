@@ -6,11 +6,11 @@ import { Disposal } from '../../disposal.ts';
 import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { OtherRuns } from '../../journal/day.ts';
-import { foldFact, foldRun } from '../../journal/fold.ts';
+import { foldFact } from '../../journal/fold.ts';
 import { inRun, makeRunFolder } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
 import { acquireLock, findHolders, heldByTwin } from '../../journal/lock.ts';
-import { readJournal } from '../../journal/read-journal.ts';
+import { readState } from '../../journal/read-journal.ts';
 import type { RunListener, RunState } from '../../journal/state.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -41,7 +41,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   if (request.goal !== undefined) writeFileAtomic(planFile, request.goal, 0o600);
   const journal = new Journal(folder, request.mask);
   stack.defer(() => journal.close());
-  const past = open ? foldRun(readJournal(folder)) : undefined;
+  const past = open && readState(folder);
   const emitter = new RunEmitter(journal, past, { now, show: request.show });
   const place = placeOf({ ...request, planFile }, { run: { id: run, folder }, past, emitter });
   try {

@@ -21,7 +21,7 @@ import { listUntracked } from '../../git/tree/tree.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { inRun } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
-import { parseJournal } from '../../journal/read-journal.ts';
+import { parseJournal, readState } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
 import { joinSegments } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -42,8 +42,7 @@ export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut
   if (wrong !== undefined) throw notTaken(carried, wrong);
   if (carried.work !== undefined) await refuseHugeWork(repo, { head: carried.head, work: carried.work });
   const folder = path.join(runsFolder(repo.home), carried.run);
-  const file = path.join(folder, journalFile);
-  const local = existsSync(file) ? foldRun(parseJournal(readFileSync(file, 'utf8'), file)) : undefined;
+  const local = existsSync(path.join(folder, journalFile)) ? readState(folder) : undefined;
   const [one, other] = [local?.started, state.started];
   // A name alone makes no run one's own.
   if (one && (one.at !== other.at || one.base !== other.base || one.plan !== other.plan))
