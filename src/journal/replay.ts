@@ -86,7 +86,7 @@ export function followSession(
 }
 
 /** Undefined for a line of a later pawl. */
-export function parseFact(line: string): Stamped<Fact> | undefined {
+function parseFact(line: string): Stamped<Fact> | undefined {
   return orElse(() => readFact(JSON.parse(line)), undefined);
 }
 
