@@ -16,7 +16,8 @@ import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
 import { isPlanned } from '../review/fix-findings.ts';
-import { endOutsideStage, type OutsideFinding, planRound } from './outside-round.ts';
+import { endStage } from '../review/rounds.ts';
+import { type OutsideFinding, planRound } from './outside-round.ts';
 import type { Published } from './requests.ts';
 import { watchForge } from './watch-forge.ts';
 
@@ -134,7 +135,7 @@ export function endComments(place: Place): readonly EndReason[] {
   const rejected = all.filter(({ standing }) => standing === 'rejected');
   const text = `${all.length - open.length} of ${all.length} comments are fixed or answered with a reason`;
   const end = open.length > 0 ? 'open' : rejected.length > 0 ? 'settled' : 'clean';
-  endOutsideStage(place, { stage: commentStage, end, reason: text });
+  endStage(place, commentStage, { end, reason: text });
   if (open.length === 0) return [];
   const hint = 'The next `pawl pr answer` takes those without an answer again.';
   return [{ exit: exitCodes.notClean, code: 'comments', text, hint }];

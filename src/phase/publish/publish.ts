@@ -12,10 +12,11 @@ import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption, reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
+import { endStage } from '../review/rounds.ts';
 import { awaitComments, commentStage, endComments, sendAnswers } from './answer-comments.ts';
 import { type Layer, moveFixes, type PushedLayer, pushLayers } from './layers.ts';
 import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
-import { countGiven, endOutsideStage, findOpenFix, type Mended, mendRound } from './outside-round.ts';
+import { countGiven, findOpenFix, type Mended, mendRound } from './outside-round.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';
 
 /** `reasons`: those against exit 0 so far. */
@@ -183,7 +184,7 @@ async function lookAtCi(
 function endAll(place: Place, reasons: readonly EndReason[]): PhaseEnd {
   const { ci } = place.run.state();
   const isGreen = ci?.state === 'green' || ci?.state === 'flaky';
-  if (ci) endOutsideStage(place, { stage: ciStage, end: isGreen ? 'clean' : 'open', reason: ci.text });
+  if (ci) endStage(place, ciStage, { end: isGreen ? 'clean' : 'open', reason: ci.text });
   return { reasons: [...reasons, ...endComments(place)], finished: ci?.state !== 'gave-up' };
 }
 

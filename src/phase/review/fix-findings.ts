@@ -13,8 +13,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
-
-type Where = Readonly<{ stage: string; round: number }>;
+import type { RoundPlace } from './rounds.ts';
 
 /** Tests that do not fit into one tree wait a round. */
 export async function chooseFindings(
@@ -34,7 +33,7 @@ export async function chooseFindings(
 
 export function planFix(
   place: Place,
-  { stage, round, findings }: Where & Readonly<{ findings: readonly FindingState[] }>,
+  { stage, round, findings }: RoundPlace & Readonly<{ findings: readonly FindingState[] }>,
 ): void {
   const [only] = findings;
   const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
@@ -43,19 +42,19 @@ export function planFix(
   place.run.emit({ type: 'work', state: 'planned', task: idOf({ stage, round }), title, fix });
 }
 
-export function isPlanned(place: Place, where: Where): boolean {
+export function isPlanned(place: Place, where: RoundPlace): boolean {
   return place.run.state().fixes.has(idOf(where));
 }
 
 /** Undefined once its end is journaled. */
-export function fixFindings(place: WorkPlace, where: Where): Promise<Stop | undefined> {
+export function fixFindings(place: WorkPlace, where: RoundPlace): Promise<Stop | undefined> {
   return runAuxiliaryWork(place, idOf(where), async (oid) => {
     const doubts = await findDoubts(place, where, oid);
     return doubts.length > 0 ? doubts : undefined;
   });
 }
 
-async function findDoubts(place: Place, { stage, round }: Where, oid: string) {
+async function findDoubts(place: Place, { stage, round }: RoundPlace, oid: string) {
   const { review } = place.run.state();
   const { answers = [] } = findRound(review, stage, round) ?? {};
   const fixed = answers.flatMap(({ finding, answer }) =>
@@ -65,7 +64,7 @@ async function findDoubts(place: Place, { stage, round }: Where, oid: string) {
   return judgeDoubts(fixed, await changedFiles(place.repo, `${oid}^`, oid), tamper);
 }
 
-function idOf({ stage, round }: Where): string {
+function idOf({ stage, round }: RoundPlace): string {
   return `fix-${stage}-${round}`;
 }
 

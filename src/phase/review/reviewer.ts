@@ -25,6 +25,7 @@ import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
 import { libraryNow, type Opening, prepareOpening } from '../../work/session/open-session.ts';
 import { correct, inSession, type Reply, talk } from '../ask-in-look.ts';
+import { giveIds } from './rounds.ts';
 
 export type ReviewerRequest = Readonly<{
   stage: Stage;
@@ -208,20 +209,21 @@ export function nameFindings(
   findings: readonly Finding[],
   known: readonly FindingState[],
 ): readonly NamedFinding[] {
-  const named: NamedFinding[] = [];
-  let last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))));
+  const all: Placed[] = [];
   for (const given of findings) {
     const finding = { ...given, file: relativeTo(root, given.file) };
-    const placed: Placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
+    const placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
     // Two findings of one opinion in different words are two things.
-    if (named.some((one) => isRepeated({ finding: one, anchor: one.anchor }, placed))) continue;
-    const free = known.filter(({ id }) => named.every((one) => one.id !== id));
-    const same = free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));
-    if (!same) last += 1;
-    const id = same?.id ?? `F${last}`;
-    named.push({ ...finding, id, anchor: placed.anchor, fingerprint: fingerprintOf(placed) });
+    if (!all.some((one) => isRepeated(one, placed))) all.push(placed);
   }
-  return named;
+  const isKnownAs = (placed: Placed, free: readonly FindingState[]) =>
+    free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));
+  return giveIds(all, known, isKnownAs).map(({ id, ...placed }) => ({
+    ...placed.finding,
+    id,
+    anchor: placed.anchor,
+    fingerprint: fingerprintOf(placed),
+  }));
 }
 
 function relativeTo(root: string, file: string): string {

@@ -3,13 +3,7 @@ import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import {
-  findingsOf,
-  findRound,
-  isUnsettled,
-  type ReviewRound,
-  type StageState,
-} from '../../journal/fold-review.ts';
+import { findingsOf, type StageState } from '../../journal/fold-review.ts';
 import { findBlind } from '../../work/budget/budget.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -29,6 +23,7 @@ import {
 } from './judge-review.ts';
 import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
+import { endRound, endStage, needRound, openRound, startStage } from './rounds.ts';
 
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
 
@@ -62,16 +57,7 @@ class StageWork {
       ? findBlind(agentOf(this.#place, this.#stage), this.#place.run.state().caps)
       : undefined;
     const { base } = this.#plan;
-    if (!this.#state)
-      this.#place.run.emit({
-        type: 'stage',
-        state: 'started',
-        stage: name,
-        rounds,
-        optional,
-        base,
-        reviewers: [...reviewers],
-      });
+    startStage(this.#place, { stage: name, rounds, optional, base, reviewers: [...reviewers] });
     if (skip) return this.#end({ end: 'skipped', reason: skip.reason });
     for (let round = 1; round <= rounds + 1; round += 1) {
       const end = await this.#workRound();
@@ -98,7 +84,7 @@ class StageWork {
     const place = this.#place;
     const stage = this.#stage;
     if (!this.#isReport) refuseElsewhere(place);
-    const { round, head } = await this.#openRound();
+    const { round, head } = openRound(place, stage.name, { head: await readHeadCommit(place.repo) });
     const where = { stage: stage.name, round };
     if (!isPlanned(place, where)) {
       // A person's commit is for the next round.
@@ -117,27 +103,11 @@ class StageWork {
     return stop ?? this.#endRound(round, judgeFix(await this.#see(round)));
   }
 
-  async #openRound(): Promise<ReviewRound> {
-    const rounds = this.#state?.rounds ?? [];
-    const last = rounds.at(-1);
-    if (last && !last.ended) return last;
-    const round = rounds.length + 1;
-    const head = await readHeadCommit(this.#place.repo);
-    this.#place.run.emit({ type: 'review-round', state: 'started', stage: this.#stage.name, round, head });
-    return this.#round(round);
-  }
-
-  #round(number: number): ReviewRound {
-    const round = findRound(this.#place.run.state().review, this.#stage.name, number);
-    if (!round) throw new Error(`round ${number} of ${this.#stage.name} is not in the journal`);
-    return round;
-  }
-
   /** Not those whose answer about this commit is known. */
   #ask(round: number, head: string): Promise<Stop | undefined> {
     const { run } = this.#place;
     const stage = { ...this.#stage, reviewers: this.#due };
-    const { opinions } = this.#round(round);
+    const { opinions } = needRound(this.#place, { stage: stage.name, round });
     for (const [reviewer, from] of knownAnswers(run.state().review, { stage, head }, this.#plan))
       if (!opinions.has(reviewer))
         run.emit({ type: 'opinion', state: 'given', stage: stage.name, round, reviewer, from, findings: [] });
@@ -160,7 +130,7 @@ class StageWork {
   }
 
   async #see(number: number): Promise<SeenRound> {
-    const round = this.#round(number);
+    const round = needRound(this.#place, { stage: this.#stage.name, round: number });
     const report = this.#proves ? ('proven' as const) : ('all' as const);
     return {
       round,
@@ -176,22 +146,21 @@ class StageWork {
     const end = verdict.kind === 'end' ? verdict : undefined;
     // With more to spend the round continues where it was.
     if (end?.end !== 'over-budget')
-      this.#place.run.emit({
-        type: 'review-round',
-        state: 'ended',
-        stage: this.#stage.name,
-        round,
-        verdict: verdict.kind,
-        reason: verdict.reason,
-        ...defined({ end: end?.end }),
-        head: await readHeadCommit(this.#place.repo),
-      });
+      endRound(
+        this.#place,
+        { stage: this.#stage.name, round },
+        {
+          verdict: verdict.kind,
+          reason: verdict.reason,
+          ...defined({ end: end?.end }),
+          head: await readHeadCommit(this.#place.repo),
+        },
+      );
     return end && this.#end(end);
   }
 
   #end({ end, reason }: Readonly<{ end: StageEnd; reason: string }>): StageResult {
-    const open = this.#findings.filter(isUnsettled).map(({ id }) => id);
-    this.#place.run.emit({ type: 'stage', state: 'ended', stage: this.#stage.name, end, reason, open });
+    endStage(this.#place, this.#stage.name, { end, reason });
     return { kind: 'ended', end };
   }
 
