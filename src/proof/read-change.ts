@@ -4,7 +4,7 @@ import { findCalled } from '../check/called-files.ts';
 import { classify, isCode, isRunnableTest, isTestHelper } from '../check/classes.ts';
 import type { ReadFile } from '../check/read-file.ts';
 import { defined } from '../defined.ts';
-import { readObjects } from '../git/run/read-objects.ts';
+import { readBlobs, readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
 
@@ -101,17 +101,11 @@ async function readSettings(
 ): Promise<Readonly<{ settings: readonly string[]; read: ReadFile }>> {
   const names = await listFiles(repo, head);
   const telling = names
-    .filter((name) => (tellsSetup.test(name) || callsOthers.test(name)) && !name.includes('\n'))
+    .filter((name) => tellsSetup.test(name) || callsOthers.test(name))
     .slice(0, mostSettings);
-  const found = await readObjects(
-    repo,
-    telling.map((name) => `${head}:${name}`),
-  );
   const texts = new Map(names.map((name) => [name, '']));
-  for (const [at, name] of telling.entries()) {
-    const object = found[at];
-    if (object && object.body.length < mostBytes) texts.set(name, object.body.toString('utf8'));
-  }
+  for (const [name, text] of await readBlobs(repo, head, telling))
+    if (text.length < mostBytes) texts.set(name, text);
   const settings = telling.filter((name) => tellsSetup.test(name)).map((name) => texts.get(name) ?? '');
   return { settings, read: (name) => texts.get(name) };
 }

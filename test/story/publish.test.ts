@@ -57,7 +57,7 @@ it('a run that can no longer be carried is not published, until the same command
   await using scene = await makeStory({
     cast: 'scripted',
     turns: claimsDone({ bash: `touch '${shut}'` }, writeRight),
-    env: { ...forge.env, PAWL_CI_MODE: 'off' },
+    env: { ...forge.env, PAWL_CI_MODE: 'off', FIXED_CARRY_AGAIN_MS: '100' },
   });
   const { repo } = scene;
   forge.connect(repo.path);
