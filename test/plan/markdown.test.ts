@@ -4,60 +4,29 @@ import { readMarkdown } from '../../src/plan/markdown.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 const boxes = (text: string) =>
-  parsePlan(`### Task 1: a\n${text}`, 'x.md').tasks.flatMap(({ steps }) =>
-    steps.map((step) => [step.text, step.box.line]),
-  );
+  parsePlan(`### Task 1: a\n${text}`, 'x.md')
+    .tasks.flatMap(({ steps }) => steps.map((step) => `${step.text}:${step.box.line}`))
+    .join(' ');
 
 describe('readMarkdown', () => {
   test.each([
-    [
-      'a summary',
-      '<details>\n<summary>More</summary>\n- [ ] b\n- [ ] c\n\n</details>\n',
-      [
-        ['b', 4],
-        ['c', 5],
-      ],
-    ],
-    ['the end of details', '</details>\n- [ ] b\n', [['b', 3]]],
-    ['a line break', '<br>\n* [ ] b\n', [['b', 3]]],
-    [
-      'two such lines',
-      '<br>\n- [ ] b\n\n<br/>\n- [ ] c\n',
-      [
-        ['b', 3],
-        ['c', 6],
-      ],
-    ],
-    ['a line in an item', '- item\n  <details>\n  - [ ] b\n', [['b', 4]]],
-    [
-      'one that hides another',
-      '<p>\n- [ ] b\n<br>\n\n<p>\n- [ ] c\n',
-      [
-        ['b', 3],
-        ['c', 7],
-      ],
-    ],
-    [
-      'a fence behind it',
-      '<br>\n- [ ] b\n```\n\n- [ ] no\n```\n- [ ] c\n',
-      [
-        ['b', 3],
-        ['c', 8],
-      ],
-    ],
-    ['no comment', '<!-- a\n- [ ] b\n-->\n- [ ] c\n', [['c', 5]]],
-    ['no script', '<pre>\n- [ ] b\n</pre>\n- [ ] c\n', [['c', 5]]],
-    ['no line without a box', '<div>\n- b\n</div>\n\n- [ ] c\n', [['c', 6]]],
+    ['a summary', '<details>\n<summary>More</summary>\n- [ ] b\n- [ ] c\n\n</details>\n', 'b:4 c:5'],
+    ['the end of details', '</details>\n- [ ] b\n', 'b:3'],
+    ['a line break', '<br>\n* [ ] b\n', 'b:3'],
+    ['two such lines', '<br>\n- [ ] b\n\n<br/>\n- [ ] c\n', 'b:3 c:6'],
+    ['a line in an item', '- item\n  <details>\n  - [ ] b\n', 'b:4'],
+    ['one that hides another', '<p>\n- [ ] b\n<br>\n\n<p>\n- [ ] c\n', 'b:3 c:7'],
+    ['a fence behind it', '<br>\n- [ ] b\n```\n\n- [ ] no\n```\n- [ ] c\n', 'b:3 c:8'],
+    ['no comment', '<!-- a\n- [ ] b\n-->\n- [ ] c\n', 'c:5'],
+    ['no script', '<pre>\n- [ ] b\n</pre>\n- [ ] c\n', 'c:5'],
+    ['no line without a box', '<div>\n- b\n</div>\n\n- [ ] c\n', 'c:6'],
   ])('a box below HTML: %s', (_, text, expected) => {
-    expect(boxes(text)).toEqual(expected);
+    expect(boxes(text)).toBe(expected);
   });
 
   test('a task heading below HTML begins its task', () => {
     const { tasks } = parsePlan('### Task 1: a\n- [x] b\n</details>\n### Task 2: c\n- [ ] d\n', 'x.md');
-    expect(tasks.map(({ id, steps }) => [id, steps.length])).toEqual([
-      ['1', 1],
-      ['2', 1],
-    ]);
+    expect(tasks.map(({ id, steps }) => `${id}: ${steps.length}`)).toEqual(['1: 1', '2: 1']);
   });
 
   test('a text of many such lines takes no more turns', () => {

@@ -2,24 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuestion } from '../../src/plan/question.ts';
 
-const option = (label: string, more: Readonly<{ why?: string; recommended?: boolean }> = {}) => ({
-  label,
-  recommended: false,
-  ...more,
-});
 const json = (value: unknown) => JSON.stringify(value);
 const ab = ['Redis', 'In memory'];
+const [redis, memory] = ab.map((label) => ({ label, recommended: false }));
+const plain = { question: 'Which?', options: [redis, memory] };
 
 describe('read', () => {
   test.each([
     [
       'ralphex’s form',
-      json({ question: 'Which cache?', options: ab, context: 'There is none yet.' }),
-      {
-        question: 'Which cache?',
-        context: 'There is none yet.',
-        options: [option('Redis'), option('In memory')],
-      },
+      json({ question: 'Which?', options: ab, context: 'There is none yet.' }),
+      { ...plain, context: 'There is none yet.' },
     ],
     [
       'options as objects',
@@ -28,31 +21,23 @@ describe('read', () => {
         question: ' Which? ',
         options: [{ label: 'Redis', why: 'shared', recommended: true }, { label: 'In memory' }],
       }),
-      {
-        header: 'Cache',
-        question: 'Which?',
-        options: [option('Redis', { why: 'shared', recommended: true }), option('In memory')],
-      },
+      { ...plain, header: 'Cache', options: [{ ...redis, why: 'shared', recommended: true }, memory] },
     ],
-    [
-      'a fence around it',
-      `\`\`\`json\n${json({ question: 'Which?', options: ab })}\n\`\`\``,
-      { question: 'Which?', options: [option('Redis'), option('In memory')] },
-    ],
+    ['a fence around it', `\`\`\`json\n${json({ question: 'Which?', options: ab })}\n\`\`\``, plain],
     [
       'two recommended: the first',
       json({ question: 'Which?', options: ab.map((label) => ({ label, recommended: true })) }),
-      { question: 'Which?', options: [option('Redis', { recommended: true }), option('In memory')] },
+      { ...plain, options: [{ ...redis, recommended: true }, memory] },
     ],
     [
       'a number as option',
-      json({ question: 'Port?', options: [80, 8080] }),
-      { question: 'Port?', options: [option('80'), option('8080')] },
+      json({ question: 'Which?', options: [80, 'In memory'] }),
+      { ...plain, options: [{ label: '80', recommended: false }, memory] },
     ],
     [
       'an empty header and context',
       json({ header: ' ', context: '', question: 'Which?', options: ab }),
-      { question: 'Which?', options: [option('Redis'), option('In memory')] },
+      plain,
     ],
   ])('%s', (_, text, value) => {
     expect(parseQuestion(text)).toEqual({ value });
