@@ -18,7 +18,7 @@ import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { nearestPlan } from './plan-name.ts';
+import { nearestPlan, plansFolder } from './plan-name.ts';
 
 /** `file`: absolute with all links resolved, used for every later read and write. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;
@@ -30,7 +30,7 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
   try {
     file = realpathSync(wanted);
   } catch (error) {
-    throw notFound(given, wanted, error);
+    throw notFound(given, { wanted, cwd }, error);
   }
   const stats = statSync(file);
   if (stats.isDirectory()) {
@@ -138,7 +138,11 @@ function unreadable(file: string, cause: unknown): Failure {
 const restoreHint =
   'Restore it (`git restore` brings back the committed version) and run the same command again.';
 
-function notFound(given: string, wanted: string, cause: unknown): Failure {
+function notFound(
+  given: string,
+  { wanted, cwd }: Readonly<{ wanted: string; cwd: string }>,
+  cause: unknown,
+): Failure {
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'EACCES') return new Failure('plan', `no permission to read ${given}`, { cause });
   if (lstatOf(wanted)) return new Failure('plan', `${given} is a broken symlink`, { cause });
@@ -151,17 +155,30 @@ function notFound(given: string, wanted: string, cause: unknown): Failure {
       cause,
     });
   }
-  const near = nearName(wanted);
+  const near = nearName(wanted, given.includes('/'));
   const hint = near
-    ? `Did you mean ${path.join(path.dirname(given), near)}?`
+    ? `Did you mean ${path.relative(cwd, near)}?`
     : 'Name a markdown file by its path, or one in docs/plans/ by its name.';
   return new Failure('plan', `there is no plan ${given}`, { hint, cause });
 }
 
-function nearName(wanted: string): string | undefined {
-  const names = orElse(() => readdirSync(path.dirname(wanted)), []);
+/** Beside it; for a bare name, also in the nearest folder of plans. */
+function nearName(wanted: string, isPath: boolean): string | undefined {
+  const folder = path.dirname(wanted);
+  const folders = [
+    folder,
+    ...(isPath ? [] : foldersAbove(folder).map((each) => path.join(each, plansFolder))),
+  ];
+  const files = folders.flatMap((each) =>
+    orElse(() => readdirSync(each), []).map((name) => path.join(each, name)),
+  );
   return nearestPlan(
     path.basename(wanted),
-    names.filter((name) => /\.(?:md|markdown)$/i.test(name)),
+    files.filter((name) => /\.(?:md|markdown)$/i.test(name)),
   );
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  const parent = path.dirname(folder);
+  return parent === folder ? [folder] : [folder, ...foldersAbove(parent)];
 }

@@ -8,6 +8,7 @@ import type { Holder } from '../journal/holder.ts';
 import { findHolder, findHolders } from '../journal/lock.ts';
 import { findDamage, readLastTime, readState } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
+import { nearestPlan } from '../plan/plan-name.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
 import { namesIn, noRun, resolveRuns } from './resolve-word.ts';
@@ -62,11 +63,20 @@ export function needRun(context: CliContext, place: Place, word?: string): RunFo
   throw (
     damage.find((each) => each !== undefined) ??
     new Failure('usage', `there is ${noRun(word)}`, {
-      hint: newest
-        ? `The newest is ${newest.run} of ${newest.started.plan}; \`pawl status --all\` lists all.`
-        : 'Start one with `pawl run <plan>`.',
+      hint: newest ? hintOf(newest, nearPlan(place, word)) : 'Start one with `pawl run <plan>`.',
     })
   );
+}
+
+function hintOf({ run, started }: RunFolder, near: string | undefined): string {
+  const newest = `The newest is ${run} of ${started.plan}; \`pawl status --all\` lists all.`;
+  return near === undefined ? newest : `Did you mean ${near}? ${newest}`;
+}
+
+/** Of those that runs were of. */
+function nearPlan({ commonDir }: Place, word: string | undefined): string | undefined {
+  const plans = listRuns(commonDir).map(({ started }) => started.plan);
+  return word === undefined ? undefined : nearestPlan(word, plans);
 }
 
 export function readRun({ folder }: Pick<RunFolder, 'folder'>): RunState {

@@ -62,6 +62,12 @@ describe('locatePlan', () => {
       'there is no plan shpo',
       'Did you mean 2026-01-02-shop.md?',
     ],
+    [
+      'a misspelled name of docs/plans/',
+      'logni',
+      'there is no plan logni',
+      'Did you mean docs/plans/login.md?',
+    ],
     ['a name unlike all others', 'zzz.md', 'there is no plan zzz.md', byPath],
     ['a folder that is not there', 'no/such.md', 'there is no plan no/such.md', byPath],
     ['a file as folder', 'auth-plan.md/x.md', 'there is no plan auth-plan.md/x.md', byPath],
@@ -84,6 +90,8 @@ describe('locatePlan', () => {
     writeFileSync(path.join(dir.path, 'completed', 'done.md'), '');
     writeFileSync(path.join(dir.path, 'auth-plan.txt'), '');
     mkdirSync(path.join(dir.path, 'sub'));
+    mkdirSync(path.join(dir.path, 'docs/plans'), { recursive: true });
+    writeFileSync(path.join(dir.path, 'docs/plans/login.md'), '');
     symlinkSync('gone', path.join(dir.path, 'dangling.md'));
     symlinkSync('loop.md', path.join(dir.path, 'loop.md'));
     execFileSync('mkfifo', [path.join(dir.path, 'pipe.md')]);

@@ -14,6 +14,7 @@ import type { Database } from '../../fleet/database.ts';
 import { isAllowed, type Job, jobSchema, type Listed, plainUrl, type Result } from '../../fleet/job.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import { addRequest, findRequest, listRequests, type RequestReply } from '../../fleet/requests.ts';
+import { stemOf, wholeNames } from '../../plan/plan-name.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
@@ -55,20 +56,27 @@ export async function cancelJob(context: CliContext, wish: string): Promise<Flee
   return await showJob(fleet, await needJob(fleet.queue, id));
 }
 
-/** By its id, its run's id, or the beginning of either. */
+/** By its id or its run's, the beginning of either, or its plan's name. */
 export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   const exact = await queue.find(wish);
   if (exact) return exact;
-  const all = (await queue.list()).filter(({ id, run }) => id.startsWith(wish) || run?.startsWith(wish));
+  const jobs = await queue.list();
+  const begun = jobs.filter(({ id, run }) => id.startsWith(wish) || run?.startsWith(wish));
+  const all = begun.length > 0 ? begun : jobs.filter(({ data }) => isOfPlan(data, wish));
   const [only] = all;
   if (only && all.length === 1) return only;
   throw new Failure(
     'usage',
     all.length === 0
-      ? `no job of the fleet begins with ${wish}`
-      : `${all.length} jobs of the fleet begin with ${wish}`,
-    { hint: '`pawl fleet` lists them.' },
+      ? `there is no job of the fleet that “${wish}” names`
+      : `${wish} may be ${all.length} jobs of the fleet`,
+    { hint: all.map(({ id }) => id).join('\n') || '`pawl fleet` lists them.' },
   );
+}
+
+function isOfPlan(data: unknown, word: string): boolean {
+  const { data: job } = jobSchema.safeParse(data);
+  return job !== undefined && wholeNames(job.plan).includes(stemOf(word));
 }
 
 const nameSchema = z.object({ do: z.string() }).transform((wish) => wish.do);
