@@ -8,6 +8,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { fewOf, splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
+import { listIndex } from '../git/tree/tree-entry.ts';
 import { cloneInstalled } from './clone-installed.ts';
 import { makeGitFolder } from './git-folder.ts';
 import { type Env, findLeadingIn, moveEnv } from './move-text.ts';
@@ -181,11 +182,11 @@ async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
   const named = splitNul(listed).map((raw) => text(raw).split('\n') as [string, string]);
   if (named.length === 0) return [];
   const specs = named.map(([, folder]) => `:(top,literal)${folder}`);
-  const entries = splitNul(await own.bytes(['ls-files', '-s', '-z', '--', ...specs]));
+  const entries = await listIndex(own, undefined, specs);
   return named.flatMap(([key, folder]) => {
-    const entry = entries.find((each) => each.startsWith('160000 ') && text(each).endsWith(`\t${folder}`));
+    const entry = entries.find(({ mode, file }) => mode === '160000' && file === folder);
     const name = key.slice('submodule.'.length, -'.path'.length);
-    return entry === undefined ? [] : { name, folder, commit: entry.split(' ')[1] ?? '' };
+    return entry ? { name, folder, commit: entry.oid } : [];
   });
 }
 

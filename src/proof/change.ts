@@ -1,10 +1,11 @@
 // Pure. A change as experiments see it, and variants of the result.
 import { structuredPatch } from 'diff';
 import { classify, type FileClass } from '../check/classes.ts';
+import type { TreeEntry } from '../git/tree/tree-entry.ts';
 import type { Variant } from '../git/tree/vary.ts';
 
 /** `text`: absent for what is no text, or too large. */
-export type FileAt = Readonly<{ mode: string; oid: string; text?: string }>;
+export type FileAt = TreeEntry & Readonly<{ text?: string }>;
 
 /** Lines that differ: first line (from 1) and count. A count of 0: nothing, before that line. */
 export type LineRange = Readonly<{ before: Span; after: Span }>;

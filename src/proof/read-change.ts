@@ -6,7 +6,10 @@ import type { ReadFile } from '../check/read-file.ts';
 import { defined } from '../defined.ts';
 import { readBlobs, readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { type Change, type FileAt, type FileChange, rangesBetween } from './change.ts';
+import { changedFiles } from '../git/tree/changes.ts';
+import type { TreeChange } from '../git/tree/raw-diff.ts';
+import type { TreeEntry } from '../git/tree/tree-entry.ts';
+import { type Change, type FileChange, rangesBetween } from './change.ts';
 
 /** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
@@ -17,15 +20,10 @@ export async function readChange(
   { base, head }: Readonly<{ base: string; head: string }>,
   { commands, except = [] }: Readonly<{ commands: readonly string[]; except?: readonly string[] }>,
 ): Promise<Change> {
-  const listed = await repo.git([
-    ...'diff-tree -r -z -M --raw --full-index --no-ext-diff'.split(' '),
-    base,
-    head,
-  ]);
-  const entries = readEntries(listed).filter(({ file }) => !except.includes(file));
+  const entries = (await changedFiles(repo, base, head)).filter(({ file }) => !except.includes(file));
   const texts = await readTexts(
     repo,
-    entries.flatMap(({ before, after }) => [before, after].filter((at) => at !== undefined)),
+    entries.flatMap(({ was, is }) => [was, is].filter((at) => at !== undefined)),
   );
   const { settings, read } = await readSettings(repo, head);
   const names = entries.map(({ file }) => file);
@@ -34,44 +32,25 @@ export async function readChange(
     named: findNamedFiles(names, { commands, settings, read }),
     compared: findComparedFiles(names, commands),
     besideTests: findBesideTests(
-      entries.flatMap(({ file, before }) => (before ? [] : file)),
+      entries.flatMap(({ file, was }) => (was ? [] : file)),
       await listFiles(repo, base),
     ),
   };
 }
 
-type Entry = Readonly<{ file: string; from?: string; before?: FileAt; after?: FileAt }>;
-
-function readEntries(output: string): readonly Entry[] {
-  const fields = output.split('\0');
-  const entries: Entry[] = [];
-  for (let at = 0; at < fields.length - 1; ) {
-    const [mode = '', newMode = '', oid = '', newOid = '', status = ''] = (fields[at] ?? '')
-      .slice(1)
-      .split(' ');
-    const isMove = /^[RC]/.test(status);
-    const [from = '', to = from] = isMove ? [fields[at + 1], fields[at + 2]] : [fields[at + 1]];
-    at += isMove ? 3 : 2;
-    const before = status.startsWith('A') || status.startsWith('C') ? {} : { before: { mode, oid } };
-    const after = status.startsWith('D') ? {} : { after: { mode: newMode, oid: newOid } };
-    entries.push({ file: to, ...(status.startsWith('R') ? { from } : {}), ...before, ...after });
-  }
-  return entries;
-}
-
 type Texts = ReadonlyMap<string, string>;
 
-function withTexts({ before, after, ...names }: Entry, texts: Texts): FileChange {
-  const withText = (at: FileAt | undefined) =>
+function withTexts({ file, from, was, is }: TreeChange, texts: Texts): FileChange {
+  const withText = (at: TreeEntry | undefined) =>
     at && { ...at, ...defined({ text: at.mode.startsWith('100') ? texts.get(at.oid) : undefined }) };
-  const [was, is] = [withText(before), withText(after)];
-  const hasLines = was?.text !== undefined && is?.text !== undefined;
-  const ranges = hasLines ? rangesBetween(was.text ?? '', is.text ?? '') : [];
-  return { ...names, ...defined({ before: was, after: is }), ranges };
+  const [before, after] = [withText(was), withText(is)];
+  const hasLines = before?.text !== undefined && after?.text !== undefined;
+  const ranges = hasLines ? rangesBetween(before.text ?? '', after.text ?? '') : [];
+  return { file, ...defined({ from, before, after }), ranges };
 }
 
 /** Of plain files without a zero byte, by object. */
-async function readTexts(repo: Repo, files: readonly FileAt[]): Promise<Texts> {
+async function readTexts(repo: Repo, files: readonly TreeEntry[]): Promise<Texts> {
   const oids = [...new Set(files.flatMap(({ mode, oid }) => (mode.startsWith('100') ? oid : [])))];
   if (oids.length === 0) return new Map();
   const input = oids.map((oid) => `${oid}\n`).join('');

@@ -3,6 +3,8 @@ import { Failure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
+import { changedEntries } from '../tree/changes.ts';
+import { type ListedEntry, parseEntries } from '../tree/tree-entry.ts';
 
 /** By path, one folder deep at most: `plan.md`, `journal/0001`. */
 export type CarriedFiles = ReadonlyMap<string, Buffer>;
@@ -88,26 +90,26 @@ export async function readCarried(
   const [head = ''] = commit.body.toString('utf8').split('\n\n');
   const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)];
   const top = await listTree(repo, oid);
-  const work = top.find(({ name, kind }) => name === workName && kind === 'tree')?.oid;
-  const hasJournal = top.some(({ name, kind }) => name === 'journal' && kind === 'tree');
+  const work = top.find(({ file, kind }) => file === workName && kind === 'tree')?.oid;
+  const hasJournal = top.some(({ file, kind }) => file === 'journal' && kind === 'tree');
   const pieces = hasJournal ? await listTree(repo, `${oid}:journal`) : [];
   const entries = [
-    ...top.filter(({ name, kind }) => kind !== 'tree' || (name !== workName && name !== 'journal')),
-    ...pieces.map((piece) => ({ ...piece, name: `journal/${piece.name}` })),
+    ...top.filter(({ file, kind }) => kind !== 'tree' || (file !== workName && file !== 'journal')),
+    ...pieces.map((piece) => ({ ...piece, file: `journal/${piece.file}` })),
   ];
   let bytes = 0;
-  for (const { name, mode, size } of entries) {
+  for (const { file: name, mode, number: size } of entries) {
     if (!fileName.test(name) && !journalName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
     if (mode !== '100644') throw strange(`${name} is not a plain file`);
     bytes += size;
     if (size > limits.file || bytes > limits.all) throw strange(`${name} is too big (${size} bytes)`);
   }
-  const wanted = entries.filter(({ name }) => only === undefined || name === only);
+  const wanted = entries.filter(({ file }) => only === undefined || file === only);
   const objects = await readObjects(
     repo,
     wanted.map(({ oid: blob }) => blob),
   );
-  const files = new Map(wanted.map(({ name }, at) => [name, objects[at]?.body ?? Buffer.alloc(0)]));
+  const files = new Map(wanted.map(({ file }, at) => [file, objects[at]?.body ?? Buffer.alloc(0)]));
   return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
 }
 
@@ -117,9 +119,8 @@ export async function refuseHugeWork(
   { head, work }: Readonly<{ head: string; work: string }>,
   limits: CarriedLimits = carriedLimits,
 ): Promise<void> {
-  const args = ['diff-tree', '-r', '-z', '--no-renames', '--diff-filter=AMT', `${head}^{tree}`, work];
-  const fields = (await repo.git(args)).split('\0');
-  const blobs = fields.flatMap((field) => /^:\d+ (?:100\d+|120000) \S+ (\S+) /.exec(field)?.[1] ?? []);
+  const changes = await changedEntries(repo, `${head}^{tree}`, work);
+  const blobs = changes.flatMap(({ is }) => (is && /^1[02]0/.test(is.mode) ? is.oid : []));
   if (blobs.length === 0) return;
   const input = blobs.map((blob) => `${blob}\n`).join('');
   const sizes = await repo.git(['cat-file', '--batch-check=%(objectsize)'], { input });
@@ -127,15 +128,8 @@ export async function refuseHugeWork(
   if (bytes > limits.work) throw strange(`its open work is too big (${bytes} bytes)`);
 }
 
-type Entry = Readonly<{ mode: string; kind: string; oid: string; size: number; name: string }>;
-
-async function listTree(repo: Repo, treeish: string): Promise<readonly Entry[]> {
-  const lines = (await repo.git(['ls-tree', '-z', '-l', '--full-tree', treeish])).split('\0');
-  return lines.flatMap((line) => {
-    const [, mode = '', kind = '', oid = '', size = '', name = ''] =
-      /^(\d+) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/.exec(line) ?? [];
-    return line === '' ? [] : [{ mode, kind, oid, size: Number(size) || 0, name }];
-  });
+async function listTree(repo: Repo, treeish: string): Promise<readonly ListedEntry[]> {
+  return parseEntries(await repo.bytes(['ls-tree', '-z', '-l', '--full-tree', treeish]));
 }
 
 function strange(why: string): Failure {

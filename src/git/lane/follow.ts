@@ -5,9 +5,11 @@ import { findLossy } from '../rescue/lossy-files.ts';
 import { removeFiles, rewriteFiles } from '../rescue/restore-tree.ts';
 import { foldersOf, joinNul, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedEntries, type EntryChange } from '../tree/changes.ts';
+import { changedEntries } from '../tree/changes.ts';
 import { stampAt, statAt } from '../tree/entry.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
+import type { TreeChange } from '../tree/raw-diff.ts';
+import { isSameInTree, listIndex, nothingIn } from '../tree/tree-entry.ts';
 
 /** `kept`: a person's, which differ from both commits. */
 export async function followBranch(
@@ -16,33 +18,33 @@ export async function followBranch(
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   // Moving a submodule is up to its owner.
   const changes = (await changedEntries(repo, from, to)).filter(
-    ({ was, is }) => !was.startsWith('160000') && !is.startsWith('160000'),
+    ({ was, is }) => was?.mode !== submodule && is?.mode !== submodule,
   );
   if (changes.length === 0) return { kept: [] };
   // Files whose changes git was told to ignore are a person's, whatever their content.
   const flags = await readFlags(repo);
   const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo.root, raw)]));
   // What a person saves meanwhile is theirs too.
-  const isSaved = ({ raw }: EntryChange) => {
+  const isSaved = ({ raw }: TreeChange) => {
     const now = stampAt(repo.root, raw);
     return now !== undefined && now !== stamps.get(raw);
   };
   const kept = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-follow', async (index) => {
     const dirty = await listDirty(repo, index, from);
-    const isFree = ({ raw }: EntryChange) =>
+    const isFree = ({ raw }: TreeChange) =>
       foldersOf(raw).every((above) => statAt(repo.root, above)?.isDirectory() ?? true);
-    const isTheirs = (change: EntryChange): boolean =>
+    const isTheirs = (change: TreeChange): boolean =>
       flags.has(change.raw) ||
       isSaved(change) ||
       !isFree(change) ||
-      (change.isNew ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
+      (change.was === undefined ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
     // Deletions first, to make room.
-    const gone = changes.filter(({ isGone, raw }) => isGone && statAt(repo.root, raw) !== undefined);
+    const gone = changes.filter(({ is, raw }) => is === undefined && statAt(repo.root, raw) !== undefined);
     const [theirs, ours] = partition(gone, isTheirs);
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
-    const come = changes.filter(({ isGone }) => !isGone);
-    const held: EntryChange[] = [];
+    const come = changes.filter(({ is }) => is !== undefined);
+    const held: TreeChange[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
       const [theirs, free] = partition(come.slice(at, at + atOnce), isTheirs);
       held.push(...theirs);
@@ -57,10 +59,12 @@ export async function followBranch(
   return { kept };
 }
 
+const submodule = '160000';
+
 /** Files per batch, checked once more before each. */
 const atOnce = 200;
 
-function rawsOf(changes: readonly EntryChange[]): readonly string[] {
+function rawsOf(changes: readonly TreeChange[]): readonly string[] {
   return changes.map(({ raw }) => raw);
 }
 
@@ -80,21 +84,20 @@ async function listDirty(repo: Repo, index: string, commit: string): Promise<Rea
 /** The index follows where it matched the branch; what a person has staged stays. */
 async function followIndex(
   repo: Repo,
-  changes: readonly EntryChange[],
+  changes: readonly TreeChange[],
   flags: ReadonlyMap<string, string>,
 ): Promise<void> {
   const index = path.join(repo.gitDir, 'index');
-  const listed = splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }));
-  const staged = new Map(
-    listed.map((record) => [record.slice(record.indexOf('\t') + 1), record.slice(0, record.indexOf('\t'))]),
-  );
-  const lines = changes.flatMap(({ raw, was, is, isGone, isNew }) => {
-    const isAsWas = staged.get(raw) === (isNew ? undefined : `${was} 0`);
-    if (!isAsWas) return [];
-    return isGone ? `0 ${is.split(' ')[1]}\t${raw}` : `${is} 0\t${raw}`;
-  });
-  await putEntries(repo, index, lines);
-  const flagged = changes.filter(({ raw, isGone }) => !isGone && flags.has(raw));
+  const staged = Map.groupBy(await listIndex(repo, index), ({ raw }) => raw);
+  const isAsWas = ({ raw, was }: TreeChange): boolean => {
+    const [entry, other] = staged.get(raw) ?? [];
+    return other === undefined && (entry?.number ?? 0) === 0 && isSameInTree(entry, was);
+  };
+  const entries = changes
+    .filter(isAsWas)
+    .map(({ raw, was, is }) => ({ raw, ...(is ?? nothingIn(was?.oid ?? '')) }));
+  await putEntries(repo, index, entries);
+  const flagged = changes.filter(({ raw, is }) => is !== undefined && flags.has(raw));
   for (const [flag, tags] of Object.entries({ '--skip-worktree': 'Ss', '--assume-unchanged': 'hs' })) {
     const raws = rawsOf(flagged.filter(({ raw }) => tags.includes(flags.get(raw) ?? '-')));
     const args = ['update-index', '-z', flag, '--stdin'];

@@ -5,12 +5,14 @@ import path from 'node:path';
 import { makeFolder, setMode } from '../../disk.ts';
 import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { nameOf, quote, rawOf, splitNul } from '../run/names.ts';
+import { nameOf, quote, rawOf } from '../run/names.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedEntries, type EntryChange } from '../tree/changes.ts';
+import { changedEntries } from '../tree/changes.ts';
 import { findBlocked } from '../tree/entry.ts';
 import { putEntries } from '../tree/index-file.ts';
+import type { TreeChange } from '../tree/raw-diff.ts';
+import { parseEntries } from '../tree/tree-entry.ts';
 import { type ExactText, parsePoint } from './rescue-point.ts';
 
 /** `oid`: a blob of the exact bytes. */
@@ -32,10 +34,15 @@ export async function storeExact(repo: Repo, raws: readonly string[]): Promise<r
 
 /** Whatever attributes say. */
 export async function stageExact(repo: Repo, index: string, files: readonly ExactFile[]): Promise<void> {
-  const lines = files.map(
-    ({ file, mode, oid }) => `${(mode & 0o100) !== 0 ? '100755' : '100644'} ${oid} 0\t${rawOf(file)}`,
+  await putEntries(
+    repo,
+    index,
+    files.map(({ file, mode, oid }) => ({
+      raw: rawOf(file),
+      mode: (mode & 0o100) !== 0 ? '100755' : '100644',
+      oid,
+    })),
   );
-  await putEntries(repo, index, lines);
 }
 
 const known = new WeakMap<Repo, Map<string, readonly ExactFile[]>>();
@@ -52,21 +59,21 @@ export async function readExact(repo: Repo, point: string): Promise<readonly Exa
   const [commit] = await readObjects(repo, [point]);
   const message = commit?.kind === 'commit' ? commit.body.toString('utf8').replace(/^.*?\n\n/s, '') : '';
   const { exact = [] } = parsePoint(message) ?? {};
-  const listed = exact.length === 0 ? [] : splitNul(await repo.bytes(['ls-tree', '-r', '-z', point]));
-  const oids = new Map(listed.map((line) => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)[2]]));
+  const listed = exact.length === 0 ? [] : parseEntries(await repo.bytes(['ls-tree', '-r', '-z', point]));
+  const oids = new Map(listed.map(({ raw, oid }) => [raw, oid]));
   const files = exact.map((one) => ({ ...one, oid: oids.get(rawOf(one.file)) ?? '' }));
   rememberExact(repo, point, files);
   return files;
 }
 
 /** Against its own HEAD, as git would commit it: what only looks clean has not changed. */
-export async function changedInPoint(repo: Repo, point: string): Promise<readonly EntryChange[]> {
+export async function changedInPoint(repo: Repo, point: string): Promise<readonly TreeChange[]> {
   const cleans = new Map((await readExact(repo, point)).map(({ file, clean }) => [rawOf(file), clean]));
   const listed = await changedEntries(repo, `${point}^2`, point);
   return listed.flatMap((one) => {
     const clean = cleans.get(one.raw);
     if (clean === undefined) return one;
-    return one.was.endsWith(` ${clean}`) ? [] : { ...one, is: one.is.replace(/\w+$/, clean) };
+    return one.was?.oid === clean ? [] : { ...one, is: one.is && { ...one.is, oid: clean } };
   });
 }
 

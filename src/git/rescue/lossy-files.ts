@@ -7,6 +7,7 @@ import { hasAttributeFiles } from '../protect/snapshot.ts';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { stampAt } from '../tree/entry.ts';
+import { listIndex } from '../tree/tree-entry.ts';
 import { type ExactFile, hashBytes, hashOf, storeExact } from './exact-files.ts';
 
 /**
@@ -107,13 +108,10 @@ function isSetInConfig(repo: Repo, key: RegExp): boolean {
 
 /** Regular files of an index, by raw name. */
 export async function listBlobs(repo: Repo, index: string): Promise<ReadonlyMap<string, string>> {
-  const listed = splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }));
-  return new Map(
-    listed.flatMap((line) => {
-      const [, oid = '', raw] = /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(line) ?? [];
-      return raw === undefined ? [] : [[raw, oid] as const];
-    }),
+  const files = (await listIndex(repo, index)).filter(
+    ({ mode, number }) => mode.startsWith('100') && number === 0,
   );
+  return new Map(files.map(({ raw, oid }) => [raw, oid]));
 }
 
 /** Blob names of what git would write into the work tree; fewer if a required filter fails. */

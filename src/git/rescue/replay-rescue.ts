@@ -2,9 +2,11 @@
 import { readFlags } from '../protect/snapshot.ts';
 import { foldersOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedEntries, type EntryChange } from '../tree/changes.ts';
+import { changedEntries } from '../tree/changes.ts';
 import { matchIgnored } from '../tree/ignored.ts';
 import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import type { TreeChange } from '../tree/raw-diff.ts';
+import { isSameInTree, nothingIn } from '../tree/tree-entry.ts';
 import { changedInPoint, readExact, writeExact } from './exact-files.ts';
 import { type RescueOptions, saveRescue } from './rescue.ts';
 import { restoreTree } from './restore-tree.ts';
@@ -36,9 +38,9 @@ export async function replayRescue(
   const changes = await findWork(repo, options);
   const theirs = new Map((await changedEntries(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
   const folders = new Set([...theirs.keys()].flatMap(foldersOf));
-  const isFree = ({ raw, is }: EntryChange): boolean =>
+  const isFree = ({ raw, is }: TreeChange): boolean =>
     theirs.has(raw)
-      ? theirs.get(raw)?.is === is
+      ? isSameInTree(theirs.get(raw)?.is, is)
       : !folders.has(raw) && !foldersOf(raw).some((folder) => theirs.has(folder));
   const { free = [], left = [] } = Object.groupBy(changes, (one) => (isFree(one) ? 'free' : 'left'));
   const tree = await withCopy(options.index, 'replay', async (index) => {
@@ -47,7 +49,7 @@ export async function replayRescue(
     await putEntries(
       repo,
       index,
-      entries.map(({ is, raw }) => `${is}\t${raw}`),
+      entries.map(({ raw, was, is }) => ({ raw, ...(is ?? nothingIn(was?.oid ?? '')) })),
     );
     return writeIndexTree(repo, index);
   });
@@ -64,10 +66,10 @@ export async function replayRescue(
 }
 
 /** Without the user's new files, ignored ones copied to be safe, and those that git was told not to look at. */
-async function findWork(repo: Repo, { point, keep }: RescueReplay): Promise<readonly EntryChange[]> {
+async function findWork(repo: Repo, { point, keep }: RescueReplay): Promise<readonly TreeChange[]> {
   const changes = await changedInPoint(repo, point);
-  const added = changes.filter(({ isNew }) => isNew).map(({ raw }) => raw);
+  const added = changes.filter(({ was }) => was === undefined).map(({ raw }) => raw);
   const strange = new Set([...(await matchIgnored(repo, added)), ...[...keep].map(rawOf)]);
   const flags = await readFlags(repo);
-  return changes.filter(({ raw, isNew }) => !flags.has(raw) && !(isNew && strange.has(raw)));
+  return changes.filter(({ raw, was }) => !flags.has(raw) && !(was === undefined && strange.has(raw)));
 }

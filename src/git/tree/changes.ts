@@ -1,10 +1,10 @@
 // The difference between two trees, as a list of files and as a patch.
-import { cutText, named, type RawName, splitNul } from '../run/names.ts';
+import { cutText } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
-import { type ChangedFile, changeFlags, parseChanges } from './raw-diff.ts';
+import { type ChangedFile, changeFlags, parseChanges, type TreeChange } from './raw-diff.ts';
 
 /** Renames are detected. */
-export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly ChangedFile[]> {
+export async function changedFiles(repo: Repo, from: string, to: string): Promise<readonly TreeChange[]> {
   return parseChanges(await repo.bytes(['diff-tree', ...changeFlags, from, to, '--']));
 }
 
@@ -12,7 +12,7 @@ export async function changedFiles(repo: Repo, from: string, to: string): Promis
 export async function changesOfCommits(
   repo: Repo,
   oids: readonly string[],
-): Promise<ReadonlyMap<string, readonly ChangedFile[]>> {
+): Promise<ReadonlyMap<string, readonly TreeChange[]>> {
   if (oids.length === 0) return new Map();
   const input = oids.map((oid) => `${oid}\n`).join('');
   const output = await repo.bytes(['diff-tree', '--stdin', '--always', ...changeFlags], { input });
@@ -28,23 +28,9 @@ export async function changesOfCommits(
   );
 }
 
-/** `was`, `is`: mode and object as git prints them; zeros for none. A rename is two changes. */
-export type EntryChange = RawName & Readonly<{ was: string; is: string; isGone: boolean; isNew: boolean }>;
-
-export async function changedEntries(repo: Repo, from: string, to: string): Promise<readonly EntryChange[]> {
-  const fields = splitNul(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to]));
-  const changes: EntryChange[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [wasMode = '', isMode = '', wasOid = '', isOid = '', how] = (fields[at] ?? '').slice(1).split(' ');
-    changes.push({
-      ...named(fields[at + 1] ?? ''),
-      was: `${wasMode} ${wasOid}`,
-      is: `${isMode} ${isOid}`,
-      isGone: how === 'D',
-      isNew: how === 'A',
-    });
-  }
-  return changes;
+/** A rename is two changes; lines are not counted. */
+export async function changedEntries(repo: Repo, from: string, to: string): Promise<readonly TreeChange[]> {
+  return parseChanges(await repo.bytes(['diff-tree', '-r', '-z', '--no-renames', from, to, '--']));
 }
 
 export async function changedNames(repo: Repo, from: string, to: string): Promise<readonly string[]> {

@@ -5,9 +5,10 @@ import { defined } from '../../defined.ts';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
 import type { GitOptions } from '../run/git-command.ts';
-import { joinNul } from '../run/names.ts';
+import { joinNul, type RawName } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Choice } from './choose-files.ts';
+import type { TreeEntry } from './tree-entry.ts';
 
 /** Makes it, if missing, with the flags of the repository's and a tree's entries (undefined: none). */
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
@@ -103,9 +104,13 @@ export async function unstageFiles(repo: Repo, index: string, raws: readonly str
   await changeIndex(repo, 'unstage', args, { index, input: joinNul(raws) });
 }
 
-/** `mode oid 0\tname`, raw. */
-export async function putEntries(repo: Repo, index: string, lines: readonly string[]): Promise<void> {
-  if (lines.length === 0) return;
+export async function putEntries(
+  repo: Repo,
+  index: string,
+  entries: readonly (Pick<RawName, 'raw'> & TreeEntry)[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const lines = entries.map(({ raw, mode, oid }) => `${mode} ${oid} 0\t${raw}`);
   const args = ['update-index', '-z', '--index-info'];
   await changeIndex(repo, 'put entries', args, { index, input: joinNul(lines) });
 }

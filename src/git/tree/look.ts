@@ -2,11 +2,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';
-import { nameOf, splitNul } from '../run/names.ts';
+import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry, statAt } from './entry.ts';
 import { readyIndex } from './index-file.ts';
 import { parseStatus, readStatus, type Status, type StatusEntry } from './status.ts';
+import { listIndex } from './tree-entry.ts';
 
 /** Valid until something writes to the work tree or the index file. */
 export type Look = Status &
@@ -66,9 +67,8 @@ type DirtySubmodule = Readonly<{ file: string; changed: readonly string[] }>;
 async function findDirtySubmodules(repo: Repo, index: string): Promise<readonly DirtySubmodule[]> {
   if (!existsSync(path.join(repo.root, '.gitmodules'))) return [];
   const dirty: DirtySubmodule[] = [];
-  for (const record of splitNul(await repo.bytes(['ls-files', '-s', '-z'], { index }))) {
-    const [, mode, oid, file] = /^(\d+) ([0-9a-f]+) \d\t([\s\S]*)$/.exec(record) ?? [];
-    if (mode !== '160000' || oid === undefined || file === undefined) continue;
+  for (const { mode, oid, raw: file } of await listIndex(repo, index)) {
+    if (mode !== '160000') continue;
     const own = `${index}.${file.replace(/[^A-Za-z0-9]/g, '-')}`;
     const changed = await listChanged(repo, own, { file, oid });
     if (changed.length > 0) dirty.push({ file, changed: changed.map((name) => `${file}/${name}`) });

@@ -1,5 +1,6 @@
-// Parses git's raw and numstat output into changed files.
-import { nameOf, splitNul } from '../run/names.ts';
+// Parses git's raw and numstat output into what differs between two trees.
+import { named, nameOf, type RawName, splitNul } from '../run/names.ts';
+import type { TreeEntry } from './tree-entry.ts';
 
 export type ChangedFile = Readonly<{
   /** For a deleted file, its last name. */
@@ -7,10 +8,15 @@ export type ChangedFile = Readonly<{
   status: 'added' | 'modified' | 'deleted' | 'renamed' | 'type-changed';
   /** The old name of a renamed file. */
   from?: string;
-  /** Lines; 0 for a binary file. */
+  /** Lines; 0 for a binary file, and if they were not asked for. */
   insertions: number;
   deletions: number;
 }>;
+
+/** `was`, `is`: undefined where there is nothing. */
+export type TreeChange = ChangedFile &
+  RawName &
+  Readonly<{ was: TreeEntry | undefined; is: TreeEntry | undefined }>;
 
 /** As `git diff --shortstat`. */
 export function countChanges(files: readonly Pick<ChangedFile, 'insertions' | 'deletions'>[]) {
@@ -31,36 +37,43 @@ export const changeFlags: readonly string[] = [
   '--no-textconv',
 ];
 
-/** Output made with `changeFlags`, in git's order. */
-export function parseChanges(output: Uint8Array): readonly ChangedFile[] {
-  const fields = splitNul(output);
-  const files = new Map<string, ChangedFile>();
-  for (let at = 0; at < fields.length; at += 1) {
-    const field = fields[at] ?? '';
+/** Of `diff-tree -r -z`, with `changeFlags` or less, in git's order. */
+export function parseChanges(output: Uint8Array): readonly TreeChange[] {
+  const fields = splitNul(output).values();
+  const next = () => fields.next().value ?? '';
+  const changes = new Map<string, TreeChange>();
+  for (const field of fields) {
     if (field.startsWith(':')) {
-      const letter = field.split(' ')[4]?.[0] ?? 'M';
-      const isMove = letter === 'R' || letter === 'C';
-      const [first = '', second = ''] = [fields[at + 1], fields[at + 2]];
-      at += isMove ? 2 : 1;
-      const raw = isMove ? second : first;
-      const status = statuses[letter] ?? 'modified';
-      const from = letter === 'R' ? { from: nameOf(first) } : {};
-      files.set(raw, { file: nameOf(raw), status, ...from, insertions: 0, deletions: 0 });
+      const change = parseRaw(field, next);
+      changes.set(change.raw, change);
       continue;
     }
     const [insertions, deletions, ...rest] = field.split('\t');
-    const name = rest.join('\t');
-    const raw = name === '' ? (fields[at + 2] ?? '') : name;
-    if (name === '') at += 2;
-    const known = files.get(raw);
-    if (known) files.set(raw, { ...known, insertions: countOf(insertions), deletions: countOf(deletions) });
+    // Of a renamed file, both names follow.
+    const raw = rest.join('\t') || [next(), next()][1] || '';
+    const known = changes.get(raw);
+    if (known) changes.set(raw, { ...known, insertions: countOf(insertions), deletions: countOf(deletions) });
   }
-  return [...files.values()];
+  return [...changes.values()];
+}
+
+function parseRaw(field: string, next: () => string): TreeChange {
+  const [wasMode = '', isMode = '', wasOid = '', isOid = '', letter = ''] = field.slice(1).split(' ');
+  const status = statuses[letter.charAt(0)] ?? 'modified';
+  const first = next();
+  return {
+    ...named(status === 'renamed' ? next() : first),
+    status,
+    ...(status === 'renamed' ? { from: nameOf(first) } : {}),
+    was: status === 'added' ? undefined : { mode: wasMode, oid: wasOid },
+    is: status === 'deleted' ? undefined : { mode: isMode, oid: isOid },
+    insertions: 0,
+    deletions: 0,
+  };
 }
 
 const statuses: Readonly<Record<string, ChangedFile['status']>> = {
   A: 'added',
-  C: 'added',
   M: 'modified',
   D: 'deleted',
   R: 'renamed',

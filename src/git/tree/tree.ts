@@ -19,6 +19,7 @@ import { findInstalled } from './installed.ts';
 import { type Look, lookAtTree } from './look.ts';
 import type { ChangedFile } from './raw-diff.ts';
 import { readStatus, type StatusEntry } from './status.ts';
+import { parseEntries } from './tree-entry.ts';
 
 export type PlainTree = Readonly<{
   tree: string;
@@ -185,13 +186,8 @@ function sizeOf(repo: Repo, raw: string): number {
 
 async function readCommittedSizes(repo: Repo, raws: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const args = ['ls-tree', '-l', '-z', '--full-tree', 'HEAD', '--', ...raws.map(nameOf)];
-  const lines = splitNul(await repo.bytes(args, { okCodes: [0, 128] }));
-  return new Map(
-    lines.flatMap((line) => {
-      const [, size, raw] = /^\d+ blob [0-9a-f]+ +(\d+)\t(.*)$/s.exec(line) ?? [];
-      return raw === undefined ? [] : [[raw, Number(size)] as const];
-    }),
-  );
+  const entries = parseEntries(await repo.bytes(args, { okCodes: [0, 128] }));
+  return new Map(entries.filter(({ kind }) => kind === 'blob').map(({ raw, number }) => [raw, number]));
 }
 
 /** By the user's filters; raw names. */

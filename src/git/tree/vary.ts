@@ -1,12 +1,13 @@
 // Trees that differ from another in some files. Touches neither the working tree nor the repository's index.
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
-import { nameOf, rawOf, splitNul } from '../run/names.ts';
+import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from './entry.ts';
 import { putEntries, setIndex, writeIndexTree } from './index-file.ts';
+import { nothingIn, parseEntries, type TreeEntry } from './tree-entry.ts';
 
-export type TreeFile = Readonly<{ mode: string; oid: string }> | Readonly<{ mode: string; text: string }>;
+export type TreeFile = TreeEntry | Readonly<{ mode: string; text: string }>;
 
 /** Undefined: the file is missing. */
 export type Variant = ReadonlyMap<string, TreeFile | undefined>;
@@ -15,31 +16,26 @@ export async function varyTree(repo: Repo, tree: string, variant: Variant): Prom
   const index = path.join(repo.gitDir, 'pawl-variant-index');
   try {
     await setIndex(repo, tree, index);
-    const lines: string[] = [];
-    for (const [file, at] of variant) lines.push(`${await entryOf(repo, at, tree)}\t${rawOf(file)}`);
-    await putEntries(repo, index, lines);
+    const entries: Parameters<typeof putEntries>[2][number][] = [];
+    for (const [file, at] of variant) entries.push({ raw: rawOf(file), ...(await entryOf(repo, at, tree)) });
+    await putEntries(repo, index, entries);
     return await writeIndexTree(repo, index);
   } finally {
     removeFile(index);
   }
 }
 
-async function entryOf(repo: Repo, at: TreeFile | undefined, tree: string): Promise<string> {
-  if (!at) return `0 ${'0'.repeat(tree.length)}`;
-  if ('oid' in at) return `${at.mode} ${at.oid}`;
+async function entryOf(repo: Repo, at: TreeFile | undefined, tree: string): Promise<TreeEntry> {
+  if (!at) return nothingIn(tree);
+  if ('oid' in at) return at;
   const oid = await repo.write('write file', ['hash-object', '-w', '--stdin'], { input: at.text });
-  return `${at.mode} ${oid.trim()}`;
+  return { mode: at.mode, oid: oid.trim() };
 }
 
 /** Undefined also for a folder or a submodule. */
-export async function findInTree(
-  repo: Repo,
-  tree: string,
-  file: string,
-): Promise<Readonly<{ mode: string; oid: string }> | undefined> {
-  const [line] = splitNul(await repo.bytes(['ls-tree', '-z', tree, '--', `:(top,literal)${file}`]));
-  const [, mode, oid] = /^(\d+) blob (\w+)\t/.exec(line === undefined ? '' : nameOf(line)) ?? [];
-  return mode === undefined || oid === undefined ? undefined : { mode, oid };
+export async function findInTree(repo: Repo, tree: string, file: string): Promise<TreeEntry | undefined> {
+  const listed = await repo.bytes(['ls-tree', '-z', tree, '--', `:(top,literal)${file}`]);
+  return parseEntries(listed).find(({ kind }) => kind === 'blob');
 }
 
 /** The index keeps that content until the next `writeTree` reads the work tree again. */
@@ -52,7 +48,7 @@ export async function withFile(
   const raw = rawOf(file);
   const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
   const blob = await hashFile(repo, file, content);
-  await putEntries(repo, index, [`${mode} ${blob} 0\t${raw}`]);
+  await putEntries(repo, index, [{ raw, mode, oid: blob }]);
   return writeIndexTree(repo, index);
 }
 

@@ -3,8 +3,8 @@
 import type { CheckRun } from '../../check/check-run.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
-import type { EntryChange } from '../../git/tree/changes.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
+import type { TreeChange } from '../../git/tree/raw-diff.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
@@ -41,7 +41,7 @@ async function sortCheckWrites(
   if (isOwn || files.length === 0 || place.run.signal.aborted) return { files, others: [] };
   const made = await findMade(place, checks, { before, after, head, changes });
   if (place.run.signal.aborted) return { files, others: [] };
-  const back = changes.filter(({ isNew, file }) => !isNew && !made.has(file));
+  const back = changes.filter(({ was, file }) => was !== undefined && !made.has(file));
   await putBack(place, { who: 'check', tree: before, back });
   return { files, others: back.map(({ file }) => file) };
 }
@@ -80,7 +80,7 @@ function isClean({ entries }: Look): boolean {
 async function findMade(
   place: Place,
   checks: readonly PlacedCheck[],
-  { before, after, head, changes }: Span & Readonly<{ changes: readonly EntryChange[] }>,
+  { before, after, head, changes }: Span & Readonly<{ changes: readonly TreeChange[] }>,
 ): Promise<ReadonlySet<string>> {
   const message = 'the tree that checks began on\n';
   const commit = await commitPoint(place.repo, before, { parents: head === '' ? [] : [head], message });

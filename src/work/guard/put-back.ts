@@ -4,8 +4,9 @@ import type { FactOf } from '../../event.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
 import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf } from '../../git/run/names.ts';
-import { changedEntries, type EntryChange } from '../../git/tree/changes.ts';
+import { changedEntries } from '../../git/tree/changes.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
+import type { TreeChange } from '../../git/tree/raw-diff.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
@@ -18,13 +19,13 @@ export async function changesBetween(
   { repo, plan }: Place,
   from: string,
   to: string,
-): Promise<readonly EntryChange[]> {
+): Promise<readonly TreeChange[]> {
   return (await changedEntries(repo, from, to)).filter(({ file }) => file !== plan.name);
 }
 
 export async function putBack(
   place: Place,
-  given: Readonly<{ who: Who; tree: string; back: readonly EntryChange[] }>,
+  given: Readonly<{ who: Who; tree: string; back: readonly TreeChange[] }>,
 ): Promise<void> {
   const { who, tree, back } = given;
   if (back.length === 0) return;
@@ -33,7 +34,7 @@ export async function putBack(
   const { index } = rescueOptions(place);
   const only = (file: string) => names.includes(file);
   await withCopy(index, 'back', (copy) => restoreTree(place.repo, { tree, index: copy, rescue: kept, only }));
-  const later = back.filter(({ isGone }) => !isGone).map(({ file }) => file);
+  const later = back.filter(({ is }) => is !== undefined).map(({ file }) => file);
   const detail = `${fewOf(names)}, while ${nameOfWho(who)} worked${formatReturn(kept, later)}`;
   place.run.emit({ type: 'act-found', act: 'changed-tree', detail, response: 'put-back', kept });
 }

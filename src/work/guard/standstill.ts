@@ -138,9 +138,11 @@ async function undoChanges(
   const isMoved = (await readHeadCommit(place.repo)) !== head;
   const committed = isMoved ? await committedSince(place, head) : [];
   const changes = (await changesBetween(place, from, now)).filter(({ file }) => !committed.includes(file));
-  await putBack(place, { who, tree: from, back: changes.filter(({ isNew }) => !isNew) });
+  await putBack(place, { who, tree: from, back: changes.filter(({ was }) => was !== undefined) });
   const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
-  const made = changes.filter(({ isNew, file }) => isNew && !known.has(file)).map(({ file }) => file);
+  const made = changes
+    .filter(({ was, file }) => was === undefined && !known.has(file))
+    .map(({ file }) => file);
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made, by: 'beside' });
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { parseLog } from '../../../src/git/run/ancestry.ts';
-import { parseChanges } from '../../../src/git/tree/raw-diff.ts';
 import { parseStatus } from '../../../src/git/tree/status.ts';
 
 const zeros = '0'.repeat(40);
@@ -29,37 +28,6 @@ test.each([
   const found = parseStatus(bytes('# branch.oid x', record));
   expect(found.map(({ kind, staged, work, file, gitlink }) => [kind, staged, work, file, gitlink])).toEqual([
     expected,
-  ]);
-});
-
-test('changes: every letter, binary files, names with tabs and newlines', () => {
-  const raw = (letter: string) => `:100644 100644 ${zeros} ${zeros} ${letter}`;
-  const output = bytes(
-    raw('A'),
-    'new\tx',
-    raw('D'),
-    'gone',
-    raw('T'),
-    'link',
-    raw('R087'),
-    'old\nname',
-    'new name',
-    raw('M'),
-    'bin',
-    '3\t0\tnew\tx',
-    '0\t4\tgone',
-    '1\t1\tlink',
-    '5\t6\t',
-    'old\nname',
-    'new name',
-    '-\t-\tbin',
-  );
-  expect(parseChanges(output)).toEqual([
-    { file: 'new\tx', status: 'added', insertions: 3, deletions: 0 },
-    { file: 'gone', status: 'deleted', insertions: 0, deletions: 4 },
-    { file: 'link', status: 'type-changed', insertions: 1, deletions: 1 },
-    { file: 'new name', status: 'renamed', from: 'old\nname', insertions: 5, deletions: 6 },
-    { file: 'bin', status: 'modified', insertions: 0, deletions: 0 },
   ]);
 });
 
