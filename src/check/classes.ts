@@ -1,5 +1,5 @@
 // Pure. What kind of file a path is, by its name alone; what is in no row is source.
-import { matchesAny } from '../git/tree/glob.ts';
+import { matchesAny } from '../glob.ts';
 
 export type FileClass =
   | 'lock'

@@ -1,6 +1,6 @@
 // Pure. Whether a person's words mean a file.
 import path from 'node:path';
-import { matchesAny } from '../git/tree/glob.ts';
+import { matchesAny } from '../glob.ts';
 
 export function namesFile(text: string, file: string): boolean {
   const name = path.posix.basename(file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -4,7 +4,7 @@ import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue/rescue-list.ts';
 import type { NotHeld } from '../git/rescue/rescue-point.ts';
-import { matchesAny } from '../git/tree/glob.ts';
+import { matchesAny } from '../glob.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { findNewer } from '../phase/open/find-unfinished.ts';

@@ -2,9 +2,9 @@
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { findBlobs } from '../git/run/read-objects.ts';
-import { matchesAny } from '../git/tree/glob.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
+import { matchesAny } from '../glob.ts';
 import { closeOf, judgedOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import { isLoadError, openLab } from '../proof/lab.ts';

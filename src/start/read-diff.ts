@@ -5,7 +5,7 @@ import path from 'node:path';
 import { copyFile, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
-import { matchesAny } from '../git/tree/glob.ts';
+import { matchesAny } from '../glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { findWorkState, type RunState } from '../journal/state.ts';
 import { closeOf } from '../journal/task-state.ts';

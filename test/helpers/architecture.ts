@@ -38,6 +38,7 @@ const shared = [
   'parse-json',
   'or-else',
   'digest',
+  'glob',
   'line-splitter',
   'agent-name',
 ];
@@ -147,6 +148,7 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   'parse-json': [],
   'or-else': [],
   digest: [],
+  glob: [],
   'line-splitter': [],
 };
 
@@ -165,7 +167,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'simple-git': /^git\/porcelain\.ts$/,
-  picomatch: /^git\/tree\/glob\.ts$/,
+  picomatch: /^glob\.ts$/,
   diff: /^(?:plan\/line-diff|proof\/(?:bent|change))\.ts$/,
   'fastest-levenshtein': /^(?:nearest|plan\/attributes)\.ts$/,
   'get-east-asian-width': /^report\/text\/width\.ts$/,
@@ -195,7 +197,7 @@ const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/tunnel-main
  * folder. Beside those that say so.
  */
 const pure: Readonly<Record<string, string>> = {
-  '.': 'agent-name below defined digest dollars duration event failure nearest or-else parse-json shell-word shorten',
+  '.': 'agent-name below defined digest dollars duration event failure glob nearest or-else parse-json shell-word shorten',
   agent: 'adapter agent agents fallback json-value marker',
   'agent/claude': 'claude read-line read-system',
   'agent/codex': 'app-server read-failure read-notice',

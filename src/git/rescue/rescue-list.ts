@@ -1,11 +1,11 @@
 // Lists rescue points, shows what one holds, and restores it.
 import { Failure } from '../../failure.ts';
+import { matchesAny } from '../../glob.ts';
 import { readLog } from '../run/ancestry.ts';
 import { changeRefs, listRefs } from '../run/head.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from '../tree/changes.ts';
-import { matchesAny } from '../tree/glob.ts';
 import { withCopy } from '../tree/index-file.ts';
 import type { ChangedFile } from '../tree/raw-diff.ts';
 import { type RescueOptions, saveRescue } from './rescue.ts';

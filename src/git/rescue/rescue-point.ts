@@ -1,8 +1,8 @@
 // A rescue point's format: its message, and which files go in.
 import { accessSync, constants, existsSync } from 'node:fs';
+import { matchesAny } from '../../glob.ts';
 import { pathOf } from '../run/names.ts';
 import { statAt } from '../tree/entry.ts';
-import { matchesAny } from '../tree/glob.ts';
 import type { StatusEntry } from '../tree/status.ts';
 
 export type NotHeld = Readonly<{ file: string; why: string }>;

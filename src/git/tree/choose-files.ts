@@ -1,9 +1,9 @@
 // Decides which files belong to tree T and which are refused. Stages nothing.
 import { closeSync, constants, existsSync, openSync, readlinkSync, readSync } from 'node:fs';
 import type { FactOf } from '../../event.ts';
+import { matchesAny } from '../../glob.ts';
 import { foldersOf, pathOf, type RawName } from '../run/names.ts';
 import { statAt } from './entry.ts';
-import { matchesAny } from './glob.ts';
 import type { StatusEntry } from './status.ts';
 
 export type TreeRules = Readonly<{

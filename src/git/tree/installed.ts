@@ -1,9 +1,9 @@
 // New files where package managers and compilers put theirs: in no commit, unless the repository already has some.
 import { existsSync } from 'node:fs';
+import { matchesAny } from '../../glob.ts';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import type { TreeRules } from './choose-files.ts';
-import { matchesAny } from './glob.ts';
 import type { StatusEntry } from './status.ts';
 
 const names = new Set([

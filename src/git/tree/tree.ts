@@ -1,4 +1,6 @@
 // Writes tree T with pawl's own index: tracked changes and the new files that belong.
+
+import { matchesAny } from '../../glob.ts';
 import { noteChanges } from '../run/head.ts';
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
@@ -12,7 +14,6 @@ import {
   type TreeRules,
 } from './choose-files.ts';
 import { statAt } from './entry.ts';
-import { matchesAny } from './glob.ts';
 import { matchIgnored } from './ignored.ts';
 import { stageChoice, writeIndexTree } from './index-file.ts';
 import { findInstalled } from './installed.ts';

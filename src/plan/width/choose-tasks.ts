@@ -1,4 +1,5 @@
-// Which tasks may be worked on at once, the best first; if in doubt, two globs (git/tree/glob.ts) can mean one file.
+// Which tasks may be worked on at once, the best first; if in doubt, two globs can mean one file.
+import { matchesAny } from '../../glob.ts';
 import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan.ts';
 
 export type TaskChoice = Readonly<{
@@ -87,12 +88,6 @@ function remainingWays(
   return ways;
 }
 
-type Segment = typeof folders | readonly Token[];
-/** `*`, `?` for one unknown character, or `=` and the character itself. */
-type Token = string;
-
-const folders = '**';
-
 /** One glob of each list; undefined if no file matches both. */
 export function findOverlap(
   some: readonly string[],
@@ -104,90 +99,55 @@ export function findOverlap(
 }
 
 function canMeanSame(one: string, other: string): boolean {
-  const [some, others] = [readGlob(one), readGlob(other)];
-  // A bare name would match below any folder, so there a name with an extension is not taken for one.
-  const below = some.isBare || others.isBare ? 'belowFolder' : 'below';
-  return some[below].some((path) => others[below].some((against) => meet(path, against, segmentRules)));
+  const others = readGlob(other);
+  return readGlob(one).some((path) => others.some((against) => mayMeet(path, against)));
 }
 
-type Rules<Unit> = Readonly<{
-  isStar: (unit: Unit) => boolean;
-  areSame: (one: Unit, other: Unit) => boolean;
-}>;
-
-function meet<Unit>(one: readonly Unit[], other: readonly Unit[], rules: Rules<Unit>): boolean {
-  let below: boolean[] = [];
-  for (let i = one.length; i >= 0; i -= 1) {
-    const row: boolean[] = [];
-    for (let j = other.length; j >= 0; j -= 1) {
-      const [a, b] = [one[i], other[j]];
-      if (a === undefined && b === undefined) row[j] = true;
-      else if (a !== undefined && rules.isStar(a)) row[j] = below[j] === true || row[j + 1] === true;
-      else if (b !== undefined && rules.isStar(b)) row[j] = row[j + 1] === true || below[j] === true;
-      else row[j] = a !== undefined && b !== undefined && below[j + 1] === true && rules.areSame(a, b);
-    }
-    below = row;
-  }
-  return below[0] === true;
+/** Surely where one names a single file; else by how they begin and end. */
+function mayMeet(one: string, other: string): boolean {
+  if (isOneFile(one)) return matchesAny(one, [other]);
+  if (isOneFile(other)) return matchesAny(other, [one]);
+  const [head, otherHead] = [headOf(one), headOf(other)];
+  const [tail, otherTail] = [tailOf(one), tailOf(other)];
+  return (
+    (head.startsWith(otherHead) || otherHead.startsWith(head)) &&
+    (tail.endsWith(otherTail) || otherTail.endsWith(tail))
+  );
 }
 
-const tokenRules: Rules<Token> = {
-  isStar: (token) => token === '*',
-  areSame: (one, other) => one === other || one === '?' || other === '?',
-};
-
-const segmentRules: Rules<Segment> = {
-  isStar: (segment) => segment === folders,
-  areSame: (one, other) => one !== folders && other !== folders && meet(one, other, tokenRules),
-};
-
-type Path = readonly Segment[];
-
-/** With everything below them: always, or only if they look like a folder. */
-type Globbed = Readonly<{ isBare: boolean; below: readonly Path[]; belowFolder: readonly Path[] }>;
-
-const known = new Map<string, Globbed>();
+const wildcard = /[*?[\]\\]/;
+const fileName = /[^/.]\.[^/.]+$/;
 
 /** Without a slash, it matches in any folder. */
-function readGlob(glob: string): Globbed {
-  const before = known.get(glob);
-  if (before) return before;
-  // Lines of a file mean the file; on some disks case makes no difference.
-  const plain = glob.replace(/:\d+(?:-\d+)?$/, '').toLowerCase();
-  const isBare = !plain.replace(/\/$/, '').includes('/');
-  const isFile = /[^/.]\.[^/.]+$/.test(plain);
-  const paths = expandBraces(plain.replace(/^\.?\//, '').replace(/\/$/, '')).map((path): Path => {
-    const segments = path.split('/').map(readSegment);
-    return isBare ? [folders, ...segments] : segments;
-  });
-  const below = paths.map((path) => [...path, folders] as const);
-  const globbed = { isBare, below, belowFolder: isFile ? paths : below };
-  known.set(glob, globbed);
-  return globbed;
+function isOneFile(glob: string): boolean {
+  return glob.includes('/') && !wildcard.test(glob) && fileName.test(glob);
+}
+
+function headOf(glob: string): string {
+  if (!glob.includes('/')) return '';
+  return wildcard.test(glob) ? glob.slice(0, glob.search(wildcard)) : `${glob}/`;
+}
+
+/** Empty for what may be a folder. */
+function tailOf(glob: string): string {
+  const rest = /[^*?[\]\\]*$/.exec(glob)?.[0] ?? '';
+  return (rest === glob ? fileName : /\.[^/.]+$/).test(rest) ? rest : '';
 }
 
 const mostAlternatives = 200;
 
-function expandBraces(glob: string): readonly string[] {
-  let paths = [glob];
+/** Lines of a file mean the file; on some disks case makes no difference. */
+function readGlob(glob: string): readonly string[] {
+  const plain = glob.replace(/:\d+(?:-\d+)?$/, '').toLowerCase();
+  let paths = [plain.replace(/^\.?\//, '').replace(/\/$/, '')];
   while (paths.some((path) => braces.test(path))) {
     paths = paths.flatMap((path) => {
       const [whole = '', inside = ''] = braces.exec(path) ?? [];
       return whole === '' ? [path] : inside.split(',').map((part) => path.replace(whole, () => part));
     });
-    if (paths.length > mostAlternatives) return [folders];
+    if (paths.length > mostAlternatives) return ['**'];
   }
   return paths;
 }
 
 const braces = /\{([^{}]*)\}/;
-
-function readSegment(segment: string): Segment {
-  if (segment.includes(folders)) return folders;
-  const tokens = segment.match(/\[[!^]?\]?[^\]]*\]|\\.|[\s\S]/gu) ?? [];
-  return tokens.map((token) => {
-    if (token === '*' || token === '?') return token;
-    if (token.length > 1 && token.startsWith('[')) return '?';
-    return `=${token.length > 1 && token.startsWith('\\') ? token.slice(1) : token}`;
-  });
-}

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
+import { matchesAny } from '../../glob.ts';
 import { makeGround } from '../../ground/make.ts';
 import type { Base } from '../../phase/open/may-open.ts';
 import { experiment } from '../../proof/experiments.ts';

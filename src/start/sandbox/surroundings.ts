@@ -6,7 +6,7 @@ import { isBelow } from '../../below.ts';
 import { makeFolder, removeFile, removeOwnFolder } from '../../disk.ts';
 import { listHooks } from '../../git/commit/commit.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
+import { matchesAny } from '../../glob.ts';
 import { groundsOf, isPassing } from '../../ground/in-ground.ts';
 import { makePrivateGit } from '../../ground/private-git.ts';
 import type { Place } from '../../place/place.ts';

@@ -13,7 +13,7 @@ import {
 import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { statAt } from '../../git/tree/entry.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
+import { matchesAny } from '../../glob.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { type Place, untrackedIn } from '../../place/place.ts';
 import { type Task, wordsOf } from '../../plan/plan.ts';

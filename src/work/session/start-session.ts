@@ -9,7 +9,7 @@ import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import { matchesAny } from '../../git/tree/glob.ts';
+import { matchesAny } from '../../glob.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { matchesAny } from '../../../src/git/tree/glob.ts';
+import { matchesAny } from '../../../src/glob.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { isClosed, type Plan, waitsOf } from '../../../src/plan/plan.ts';
 import { chooseTasks, findOverlap, mayRunTogether, widestOf } from '../../../src/plan/width/choose-tasks.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { matchesAny } from '../../../src/git/tree/glob.ts';
+import { matchesAny } from '../src/glob.ts';
 
 const rows: readonly (readonly [string, string, boolean])[] = [
   ['*.pem', 'a.pem', true],
