@@ -7,7 +7,7 @@ import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
 import type { Trouble } from './deliver.ts';
 import type { Message, Priority } from './message.ts';
-import { type Item, readItem, settles } from './occasion.ts';
+import { type Item, isMoot, readItems } from './occasion.ts';
 
 export type NotifierOptions = Readonly<{
   channels: readonly Channel[];
@@ -44,14 +44,15 @@ export class Notifier implements Reporter {
     this.#options = options;
   }
 
-  report(event: Stamped<Event>, state: RunState): void {
+  report(event: Stamped<Event>, state: RunState, before?: RunState): void {
     if (event.type === 'activity') return;
-    const moot = settles(event);
-    if (moot.length > 0) this.#pending = this.#pending.filter(({ key }) => !moot.includes(key));
-    const item = readItem(event, state, this.#options.clean);
-    if (!item || !this.#options.on.includes(item.occasion)) return;
-    this.#pending = [...this.#pending.filter(({ key }) => key !== item.key), item];
-    this.#plan();
+    const { on, clean } = this.#options;
+    const wanted: ReadonlySet<string> = new Set(on);
+    const news = readItems(event, state, { before, clean }).filter((item) => wanted.has(item.event.occasion));
+    const isReplaced = ({ key }: Item) => news.some((item) => item.key === key);
+    this.#pending = this.#pending.filter((item) => !isMoot(item, state) && !isReplaced(item));
+    this.#pending = [...this.#pending, ...news];
+    if (news.length > 0) this.#plan();
   }
 
   async settle(): Promise<void> {
@@ -126,13 +127,13 @@ export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
 export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
   const [first] = pending;
   if (!first) return undefined;
-  const firstLoud = pending.find(({ priority }) => priority >= loud);
+  const firstLoud = pending.find(({ event }) => event.priority >= loud);
   if (firstLoud) return Math.max(firstLoud.atMs + pauses.gatherMs, (last.anyMs ?? 0) + pauses.loudMs);
   return Math.max(first.atMs + pauses.gatherMs, (last.quietMs ?? 0) + pauses.quietMs);
 }
 
 export function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
-  const isQuiet = sent.every(({ priority }) => priority < loud);
+  const isQuiet = sent.every(({ event }) => event.priority < loud);
   return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
 }
 
@@ -143,7 +144,7 @@ export function composeMessage(
   items: readonly Item[],
   dashboard: (run: string) => string | undefined = () => undefined,
 ): Message {
-  const told = items.toSorted((a, b) => b.priority - a.priority || a.atMs - b.atMs);
+  const told = items.toSorted((a, b) => b.event.priority - a.event.priority || a.atMs - b.atMs);
   const [top] = told;
   if (!top) throw new Error('a message tells something');
   const { about } = top.event;
@@ -161,7 +162,7 @@ export function composeMessage(
     title: shorten(`pawl: ${top.title}${isOne ? '' : ` (+${told.length - 1})`}`, 120),
     body: body.map((part) => shorten(part, 600)).join('\n\n'),
     tone: top.tone,
-    priority: Math.max(...told.map(({ priority }) => priority)) as Priority,
+    priority: Math.max(...told.map(({ event }) => event.priority)) as Priority,
     events: told.map(({ event }) => event),
   };
 }

@@ -1,25 +1,24 @@
-// Which events a person is told about, and in which words. Texts are bounded.
-import type { Occasion } from '../config/schema.ts';
+// What a person is told of, in which words: what newly waits for them in the run's view, and what has happened. Texts
+// are bounded.
 import { defined } from '../defined.ts';
-import { commandAgain } from '../event/again.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatChange, formatDifference } from '../report/events/format-task.ts';
 import { isGoodEnd } from '../report/findings/judge-findings.ts';
-import { formatReached } from '../report/text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../report/text/figure.ts';
 import { formatExit, formatProofs } from '../report/text/run-words.ts';
 import { headlineOf } from '../report/view/needs.ts';
+import type { Need, RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { shorten } from '../shorten.ts';
-import type { MessageEvent, MessageTone, Priority } from './message.ts';
+import type { About, MessageEvent, MessageTone } from './message.ts';
 
 export type Item = Readonly<{
-  occasion: Occasion;
-  /** A later item with the same key replaces it; a later event can make it moot. */
+  /** A later item with the same key replaces it. */
   key: string;
+  /** Moot once the run needs it no more. */
+  need?: Need;
   atMs: number;
-  priority: Priority;
   tone: MessageTone;
   /** Few words, without the plan's title. */
   title: string;
@@ -29,52 +28,101 @@ export type Item = Readonly<{
 
 const longest = 400;
 
-type Words = Pick<Item, 'occasion' | 'priority' | 'tone' | 'title' | 'text'> &
-  Readonly<{ key?: string; task?: string; command?: string; end?: MessageEvent['end'] }>;
+type Words = Pick<Item, 'tone' | 'title' | 'text' | 'need'> &
+  Omit<MessageEvent, 'about'> &
+  Readonly<{ key?: string }>;
 
-/** `state`: including the event. Undefined: not worth it. */
-export function readItem(
+/** `state`: including the event. */
+export function readItems(
   event: Stamped<Event>,
   state: RunState,
-  clean: (text: string) => string,
-): Item | undefined {
-  const words = wordsOf(event, state);
-  if (!words) return undefined;
-  const { occasion, key = '', task, command, end, ...rest } = words;
-  const { error } = end ?? {};
-  return {
-    ...rest,
-    title: clean(rest.title),
-    text: clean(rest.text),
-    occasion,
-    key: `${occasion}:${task ?? key}`,
-    atMs: Date.parse(event.at),
-    event: {
-      occasion,
-      priority: rest.priority,
-      about: aboutOf(state),
-      ...defined({ task, command }),
-      ...(end && { end: { ...end, ...defined({ error: error && clean(error) }) } }),
-    },
-  };
+  { before, clean }: Readonly<{ before: RunState | undefined; clean: (text: string) => string }>,
+): readonly Item[] {
+  const view = viewOf(state);
+  const words = [...needWords(state, before), eventWords(event, view) ?? []].flat();
+  return words.map(({ key = '', need, tone, title, text, ...told }) => {
+    const { occasion, task, end } = told;
+    const error = end?.error && clean(end.error);
+    return {
+      key: `${occasion}:${task ?? key}`,
+      atMs: Date.parse(event.at),
+      tone,
+      title: clean(title),
+      text: clean(text),
+      event: { ...told, about: aboutOf(view), ...(end && { end: { ...end, ...defined({ error }) } }) },
+      ...defined({ need }),
+    };
+  });
 }
 
-/** Keys of items that are now moot. */
-export function settles(event: Event): readonly string[] {
-  if (event.type === 'waited') return ['limit:began'];
-  if (event.type !== 'intervention' || !['answer', 'retry', 'skip'].includes(event.kind)) return [];
-  return [`needs-input:${event.task}`, `failed:${event.task}`, `stuck:${event.task}`];
+export function isMoot({ need }: Item, state: RunState): boolean {
+  return need !== undefined && !viewOf(state).needs.some((each) => isSame(each, need));
 }
 
-function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
+function viewOf(state: RunState): RunView {
+  return viewRun(state, { isHeld: true });
+}
+
+function isSame(one: Need, other: Need): boolean {
+  return one.kind === other.kind && one.task === other.task && one.text === other.text;
+}
+
+type Look = Pick<Words, 'occasion' | 'priority' | 'tone'>;
+
+/** By what waits for a person; the rest is told by the run's end. */
+const needLooks: Readonly<{ [K in Need['kind']]?: Look }> = {
+  question: { occasion: 'needs-input', priority: 5, tone: 'warning' },
+  failed: { occasion: 'failed', priority: 5, tone: 'failure' },
+  stuck: { occasion: 'stuck', priority: 4, tone: 'warning' },
+  budget: { occasion: 'budget', priority: 5, tone: 'warning' },
+  limit: { occasion: 'limit', priority: 2, tone: 'info' },
+};
+
+/** By exit code. */
+const endLooks: Readonly<Record<number, Look>> = {
+  0: { occasion: 'done', priority: 3, tone: 'success' },
+  3: { occasion: 'needs-input', priority: 5, tone: 'warning' },
+  4: { occasion: 'review', priority: 4, tone: 'warning' },
+  5: { occasion: 'budget', priority: 5, tone: 'warning' },
+  6: { occasion: 'limit', priority: 4, tone: 'warning' },
+};
+
+/** In the words that status and the page have for it. */
+function needWords(state: RunState, before: RunState | undefined): readonly Words[] {
+  const known = before ? viewOf(before).needs : [];
+  const news = viewOf(state).needs.filter((need) => !known.some((each) => isSame(each, need)));
+  return news.flatMap((need): readonly Words[] => {
+    const look = needLooks[need.kind];
+    // A crashed agent is tried again shortly.
+    if (!look || (need.kind === 'limit' && state.waiting?.why === 'crash')) return [];
+    const until = need.until && `; it continues by itself at ${formatMoment(Date.parse(need.until))}`;
+    return [
+      {
+        ...look,
+        ...(need.kind === 'budget' && need.urgency === 'later' && { priority: 3 }),
+        ...defined({ task: need.task, command: need.command }),
+        key: need.text,
+        need,
+        title: headlineOf(need),
+        text: `${shorten(need.text, longest)}${until ?? ''}`,
+      },
+    ];
+  });
+}
+
+function eventWords(event: Stamped<Event>, view: RunView): Words | undefined {
   switch (event.type) {
-    case 'task-set-aside':
-    case 'stuck':
-    case 'budget-reached':
-    case 'waiting':
-      return needWords(event, state);
-    case 'agent-switched':
-      return switchWords(event);
+    case 'agent-switched': {
+      const { from, to, why } = event;
+      const isLimit = why === 'limit';
+      return {
+        occasion: 'agent-switched',
+        priority: isLimit ? 2 : 1,
+        tone: 'info',
+        title: `${to} continues`,
+        text: isLimit ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} had taken over.`,
+      };
+    }
     case 'stage':
       return event.state === 'ended' ? stageWords(event) : undefined;
     case 'run-resumed':
@@ -89,72 +137,11 @@ function wordsOf(event: Stamped<Event>, state: RunState): Words | undefined {
         text: formatChange(event),
       };
     case 'run-ended':
-      return endWords(event, state);
+      // A person's own Ctrl-C.
+      return event.exit === 130 ? undefined : endWords(event, view);
     default:
       return undefined;
   }
-}
-
-/** What the fact leaves to a person, in the words that status and the page have for it. */
-function needWords(
-  event: Stamped<FactOf<'task-set-aside' | 'stuck' | 'budget-reached' | 'waiting'>>,
-  state: RunState,
-): Words | undefined {
-  const kind = kindOf(event);
-  const task = 'task' in event ? event.task : undefined;
-  const text = event.type === 'budget-reached' ? formatReached(event) : undefined;
-  const need = viewRun(state, { isHeld: true }).needs.find(
-    (each) => each.kind === kind && each.task === task && (text === undefined || each.text === text),
-  );
-  const look = kind && looks[kind];
-  if (!need || !look) return undefined;
-  const until = need.until && `; it continues by itself at ${formatMoment(Date.parse(need.until))}`;
-  return {
-    ...look,
-    ...defined({ task, command: need.command }),
-    ...(event.type === 'budget-reached'
-      ? { priority: event.share === 1 ? (5 as const) : (3 as const), key: `${event.budget} ${event.share}` }
-      : {}),
-    title: headlineOf(need),
-    text: `${shorten(need.text, longest)}${until ?? ''}`,
-  };
-}
-
-function kindOf(
-  event: FactOf<'task-set-aside' | 'stuck' | 'budget-reached' | 'waiting'>,
-): keyof typeof looks | undefined {
-  switch (event.type) {
-    case 'task-set-aside':
-      return ({ parked: 'question', failed: 'failed', skipped: undefined, open: undefined } as const)[
-        event.as
-      ];
-    case 'stuck':
-      return event.step === 'give-up' ? undefined : 'stuck';
-    case 'budget-reached':
-      return 'budget';
-    case 'waiting':
-      // Others are short, or have a message of their own.
-      return event.why === 'crash' || event.why === 'answer' ? undefined : 'limit';
-  }
-}
-
-const looks = {
-  question: { occasion: 'needs-input', priority: 5, tone: 'warning' },
-  failed: { occasion: 'failed', priority: 5, tone: 'failure' },
-  stuck: { occasion: 'stuck', priority: 4, tone: 'warning' },
-  budget: { occasion: 'budget', priority: 5, tone: 'warning' },
-  limit: { occasion: 'limit', priority: 2, tone: 'info', key: 'began' },
-} as const;
-
-function switchWords({ from, to, why }: FactOf<'agent-switched'>): Words {
-  return {
-    occasion: 'agent-switched',
-    priority: why === 'limit' ? 2 : 1,
-    tone: 'info',
-    title: `${to} continues`,
-    text:
-      why === 'limit' ? `${from} is at a usage limit.` : `Its usage limit is over; ${from} had taken over.`,
-  };
 }
 
 function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefined {
@@ -165,7 +152,7 @@ function stageWords({ stage, end, open }: FactOf<'stage-ended'>): Words | undefi
     tone: 'warning',
     key: stage,
     command: 'pawl report --findings',
-    title: `The review is not clean`,
+    title: 'The review is not clean',
     text: `Stage ${stage} ended ${end}, with ${formatCount(open.length, 'open finding')}.`,
   };
 }
@@ -178,54 +165,40 @@ const crashWords: Words = {
   text: 'pawl was killed, or the machine went down. The run resumed where it was.',
 };
 
-/** By exit code, but for a person’s own Ctrl-C. */
-const ends: Readonly<Record<number, Pick<Words, 'occasion' | 'priority' | 'tone'>>> = {
-  0: { occasion: 'done', priority: 3, tone: 'success' },
-  3: { occasion: 'needs-input', priority: 5, tone: 'warning' },
-  4: { occasion: 'review', priority: 4, tone: 'warning' },
-  5: { occasion: 'budget', priority: 5, tone: 'warning' },
-  6: { occasion: 'limit', priority: 4, tone: 'warning' },
-};
-
-function endWords(fact: Stamped<FactOf<'run-ended'>>, state: RunState): Words | undefined {
-  const { exit, finished, reasons, difference } = fact;
-  if (exit === 130) return undefined;
-  const { files = 0, insertions = 0, deletions = 0 } = difference ?? {};
-  const durationMs = Math.max(0, Date.parse(fact.at) - Date.parse(state.started.at));
-  const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => shorten(text, longest));
+function endWords(ended: FactOf<'run-ended'>, view: RunView): Words {
+  const { exit, finished, reasons } = ended;
+  const { startedAt, lastAt, changed, tasks, spent, next = 'pawl report' } = view;
+  const durationMs = Math.max(0, Date.parse(lastAt) - Date.parse(startedAt));
   const exitWords = formatExit(exit, reasons);
-  const error = why.length > 0 ? why.join('; ') : exitWords;
-  const how = finished ? 'Finished' : 'Stopped';
-  const title = exit === 0 ? `${how}${finished ? '' : ' as asked'}` : `${how}: ${exitWords}`;
+  const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => shorten(text, longest));
+  const error = why.join('; ') || exitWords;
   // The task’s own message has said more.
-  const reason =
-    exit === 0 && why.length === 0
-      ? []
-      : exit === 3
-        ? ['The run has ended and waits for you.']
-        : [`${error}.`];
+  const reason = exit === 3 ? 'The run has ended and waits for you.' : `${error}.`;
+  const totals = [
+    tasks.total > 0 && formatProofs(tasks),
+    formatDifference(ended),
+    formatMs(durationMs),
+    spent.sessions > 0 && formatCost(spent),
+  ];
   return {
-    ...(ends[exit] ?? { occasion: 'failed', priority: 5, tone: 'failure' }),
+    ...(endLooks[exit] ?? { occasion: 'failed', priority: 5, tone: 'failure' }),
     key: 'end',
-    title,
-    text: [...reason, `${formatTotals(state, durationMs)}.`].join(' '),
-    command: finished ? 'pawl report' : commandAgain(state),
-    end: { exit, durationMs, files, insertions, deletions, ...(exit === 0 ? {} : { error }) },
+    title: `${finished ? 'Finished' : 'Stopped'}${exit > 0 ? `: ${exitWords}` : finished ? '' : ' as asked'}`,
+    text: [exit === 0 && why.length === 0 ? '' : `${reason} `, totals.filter(Boolean).join(', '), '.'].join(
+      '',
+    ),
+    command: next,
+    end: {
+      exit,
+      durationMs,
+      ...(changed ?? { files: 0, insertions: 0, deletions: 0 }),
+      ...(exit > 0 && { error }),
+    },
   };
 }
 
-function formatTotals(state: RunState, durationMs: number): string {
-  const { tasks, spent } = viewRun(state, {});
-  const change = state.course.ended && formatDifference(state.course.ended);
-  return [
-    ...(tasks.total > 0 ? [formatProofs(tasks)] : []),
-    ...(change === undefined ? [] : [change]),
-    formatMs(durationMs),
-    ...(spent.sessions > 0 ? [formatCost(spent)] : []),
-  ].join(', ');
-}
+const modes = { run: 'full', review: 'review', planning: 'plan' } as const;
 
-function aboutOf({ started }: RunState): MessageEvent['about'] & object {
-  const { run, title, plan, branch, review, planning } = started;
-  return { run, title, plan, branch, mode: planning ? 'plan' : review ? 'review' : 'full' };
+function aboutOf({ run, title, plan, branch, what }: RunView): About {
+  return { run, title, plan, branch, mode: modes[what] };
 }

@@ -12,10 +12,8 @@ const start = Date.UTC(2026, 10, 22, 22);
 function item(priority: Priority, atMs = start, more: Partial<Item> = {}): Item {
   const event = { occasion: 'failed', priority } as const;
   return {
-    occasion: 'failed',
     key: 'k',
     atMs,
-    priority,
     tone: 'info',
     title: 'T',
     text: 'x',

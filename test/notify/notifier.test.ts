@@ -53,7 +53,7 @@ function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dash
     }
     nowMs = end;
   };
-  const hear = withState((event, state) => notifier.report(event, state));
+  const hear = withState((...told) => notifier.report(...told));
   const tell = (...facts: readonly Fact[]) => {
     for (const one of facts) hear({ v: eventVersion, at: new Date(nowMs).toISOString(), ...one });
   };
@@ -68,6 +68,8 @@ function makeNight(given: Partial<Pick<NotifierOptions, 'on' | 'deliver' | 'dash
 
 const parked = (task: string, question = 'Which colour?') => setAside('parked', { task, reason: question });
 const ended = (change: Partial<FactOf<'run-ended'>>) => fact('run-ended', { reasons: [], ...change });
+const reached = (share: 0.8 | 1) =>
+  fact('budget-reached', { budget: 'cost', share, spent: 5 * share, cap: 5, atLeast: false });
 const limit = fact('waiting', { why: 'limit' });
 
 test('a message links to the run where a dashboard shows it at that moment', async () => {
@@ -106,11 +108,15 @@ test('a question is one message, with the command that answers it', async () => 
   expect(sent).toHaveLength(1);
 });
 
-test('what is answered before it is told is not told', async () => {
+test.each<[what: string, facts: readonly Fact[], told: readonly string[]]>([
+  ['answered', [parked('2'), byPerson('answer', { task: '2', said: 'blue' })], []],
+  ['no longer so', [fact('stuck'), fact('task-closed')], ['task-done']],
+  ['more than it was', [reached(0.8), reached(1)], ['budget']],
+])('what is %s before it is told is not told', async (_, facts, told) => {
   const { sent, tell, pass } = makeNight();
-  tell(parked('2'), byPerson('answer', { task: '2', said: 'blue' }));
+  tell(...facts);
   await pass(hour);
-  expect(sent).toEqual([]);
+  expect(sent.flatMap(({ events }) => events.map(({ occasion }) => occasion))).toEqual(told);
 });
 
 test('a night of limits is one message at its beginning: a wait that is over is not told', async () => {

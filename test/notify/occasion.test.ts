@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldFact, foldRun } from '../../src/journal/fold.ts';
-import { readItem } from '../../src/notify/occasion.ts';
+import { readItems } from '../../src/notify/occasion.ts';
 import { fact, sampleFacts, setAside, stampAll } from '../helpers/facts.ts';
 
 const state = foldRun(stampAll([fact('run-started'), fact('plan-read')]));
@@ -10,10 +10,11 @@ const state = foldRun(stampAll([fact('run-started'), fact('plan-read')]));
 function told(one: Fact): string {
   const [stamped] = stampAll([one]);
   if (!stamped) throw new Error('one fact');
-  const item = readItem(stamped, foldFact(state, stamped), (text) => text);
-  if (!item) return '–';
-  const { occasion, priority, title, text, event } = item;
-  return `${occasion} ${priority}: ${title} | ${text} | ${event.command ?? ''}`;
+  const items = readItems(stamped, foldFact(state, stamped), { before: state, clean: (text) => text });
+  const words = items.map(({ title, text, event: { occasion, priority, command = '' } }) =>
+    [`${occasion} ${priority}: ${title}`, text, command].join(' | '),
+  );
+  return words.join('\n') || '–';
 }
 
 test.each<readonly [Fact, string]>([

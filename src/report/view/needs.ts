@@ -67,8 +67,10 @@ function needsOfTask(task: TaskState): readonly Need[] {
     }
     case 'open': {
       const command = `pawl steer --task ${id} "…"`;
-      const why = standing.stuck?.why;
-      return why === undefined ? [] : [need('stuck', title, `No progress: ${why}`, { task: id, command })];
+      const { step, why = '' } = standing.stuck ?? {};
+      // Given up, it is about to fail.
+      if (step === undefined || step === 'give-up') return [];
+      return [need('stuck', title, `No progress: ${why}`, { task: id, command })];
     }
     default:
       return [];
