@@ -65,83 +65,49 @@ const two = [...session(1, '1'), ...session(2, '2')];
 /** When the facts above end: a minute each. */
 const later = start + 10 * minute;
 
-describe('what is spent', () => {
-  const rows: [string, RunState, Partial<Parameters<typeof findOverspend>[1]>, string?][] = [
-    ['no cap', fold([], ...two), {}],
-    ['room', fold([asked('cost', 2.01)], ...two), {}],
-    [
-      'the run’s dollars',
-      fold([asked('cost', 2)], ...two),
-      { newSession: false },
-      '$2.00 of $2.00 are spent (--max-x)',
-    ],
-    [
-      'a lower bound',
-      fold([asked('cost', 2)], ...session(1, '1'), ...session(2, '2', { open: true })),
-      { newSession: false },
-      'at least $2.00 of $2.00 are spent (--max-x)',
-    ],
-    [
-      'the day’s dollars, here and elsewhere',
-      fold([asked('day', 5)], ...two),
-      { today: today(3, true) },
-      'at least $5.00 of $5.00 of the day are spent (--max-x)',
-    ],
-    [
-      'dollars of yesterday are not the day’s',
-      fold([asked('day', 5)], ...two),
-      { today: { ...today(4), sinceMs: start + 60 * minute } },
-    ],
-    [
-      'a task’s dollars, its own alone',
-      fold([], ...two),
-      { task: task('2', '$1') },
-      'task 2: $1.00 of $1.00 are spent (its budget in the plan)',
-    ],
-    ['a task’s dollars, not those of others', fold([], ...two), { task: task('3', '1') }],
-    [
-      'tokens of every class',
-      fold([asked('tokens', 1000)], ...two),
-      {},
-      '1000 of 1000 tokens are used (--max-x)',
-    ],
-    [
-      'time, stops left out',
-      fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed')),
-      {},
-      '9m of 9m are over (--max-x)',
-    ],
-    [
-      'time that is left',
-      fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed')),
-      { now: later - 1 },
-    ],
-    [
-      'sessions, nobody’s cap',
-      fold([asked('sessions', 2, 'default')], ...two),
-      {},
-      '2 of 2 sessions are used',
-    ],
-    ['a correction needs no session', fold([asked('sessions', 2)], ...two), { newSession: false }],
-  ];
+/** Two ended sessions of a dollar each, with a cap. */
+const spent = (budget: Cap['budget'], cap: number, from?: string) => fold([asked(budget, cap, from)], ...two);
+const stopped = fold([asked('time', 9 * minute)], fact('run-ended'), fact('run-resumed'));
+const running = fold([asked('cost', 2)], ...session(1, '1'), ...session(2, '2', { open: true }));
+const same = { newSession: false };
 
-  test.each<(typeof rows)[number]>(rows)('%s', (_, state, spending, reason) => {
-    expect(findOverspend(state, { now: later, newSession: true, ...spending })?.reason).toBe(reason);
-  });
-
-  test('an unknown cost is room, and said as such elsewhere', () => {
-    const state = fold([asked('cost', 1)], fact('session-started', { session: 1 }));
-    expect(findOverspend(state, { now: later, newSession: true })).toBeUndefined();
-  });
+test.each<[string, RunState, Partial<Parameters<typeof findOverspend>[1]>, string?]>([
+  ['no cap', fold([], ...two), {}],
+  ['room', spent('cost', 2.01), {}],
+  ['the run’s dollars', spent('cost', 2), same, '$2.00 of $2.00 are spent (--max-x)'],
+  ['a lower bound', running, same, 'at least $2.00 of $2.00 are spent (--max-x)'],
+  [
+    'the day’s dollars, here and elsewhere',
+    spent('day', 5),
+    { today: today(3, true) },
+    'at least $5.00 of $5.00 of the day are spent (--max-x)',
+  ],
+  ['not those of yesterday', spent('day', 5), { today: { ...today(4), sinceMs: start + 60 * minute } }],
+  [
+    'a task’s dollars, its own alone',
+    fold([], ...two),
+    { task: task('2', '$1') },
+    'task 2: $1.00 of $1.00 are spent (its budget in the plan)',
+  ],
+  ['a task’s dollars, not those of others', fold([], ...two), { task: task('3', '1') }],
+  ['tokens of every class', spent('tokens', 1000), {}, '1000 of 1000 tokens are used (--max-x)'],
+  ['time, stops left out', stopped, {}, '9m of 9m are over (--max-x)'],
+  ['time that is left', stopped, { now: later - 1 }],
+  ['sessions, nobody’s cap', spent('sessions', 2, 'default'), {}, '2 of 2 sessions are used'],
+  ['a correction needs no session', spent('sessions', 2), same],
+  ['an unknown cost is room', fold([asked('cost', 1)], fact('session-started', { session: 1 })), {}],
+])('what is spent: %s', (_, state, spending, reason) => {
+  expect(findOverspend(state, { now: later, newSession: true, ...spending })?.reason).toBe(reason);
 });
 
 describe('how to go on', () => {
   const hint = (cap: Cap, more = {}) =>
     findOverspend(fold([cap], ...two), { now: later, newSession: true, today: today(3), ...more })?.hint;
+  const raises = (option: string) => `\`pawl run ${option} p.md\` raises the cap and continues.`;
 
   test.each<[string, Cap, string]>([
-    ['dollars', asked('cost', 2, '--max-cost'), '`pawl run --max-cost 3 p.md` raises the cap and continues.'],
-    ['cents', asked('cost', 0.2, 'pawl set'), '`pawl run --max-cost 3 p.md` raises the cap and continues.'],
+    ['dollars', asked('cost', 2, '--max-cost'), raises('--max-cost 3')],
+    ['cents', asked('cost', 0.2, 'pawl set'), raises('--max-cost 3')],
     [
       'a file',
       asked('cost', 2, '.pawl/config.yaml:3'),
@@ -150,25 +116,23 @@ describe('how to go on', () => {
     [
       'a day',
       asked('day', 5, '--set'),
-      'Tomorrow `pawl run p.md` continues by itself. `pawl run --set budgets.day=8 p.md` raises the cap and continues.',
+      `Tomorrow \`pawl run p.md\` continues by itself. ${raises('--set budgets.day=8')}`,
     ],
-    [
-      'tokens',
-      asked('tokens', 999),
-      '`pawl run --set budgets.maxTokens=1500 p.md` raises the cap and continues.',
-    ],
-    ['time', asked('time', 10 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],
-    ['hours', asked('time', 4 * minute), '`pawl run --max-time 15m p.md` raises the cap and continues.'],
-    [
-      'sessions',
-      asked('sessions', 2, 'default'),
-      '`pawl run --set budgets.maxSessions=3 p.md` raises the cap and continues.',
-    ],
+    ['tokens', asked('tokens', 999), raises('--set budgets.maxTokens=1500')],
+    ['time', asked('time', 10 * minute), raises('--max-time 15m')],
+    ['hours', asked('time', 4 * minute), raises('--max-time 15m')],
+    ['sessions', asked('sessions', 2, 'default'), raises('--set budgets.maxSessions=3')],
   ])('%s', (_, cap, expected) => expect(hint(cap)).toBe(expected));
 
   test('less than a cent is rounded to no cap of nothing', () => {
-    const spent = { budget: 'cost', spent: 0.0004, cap: 0.0003, atLeast: false, from: '--max-cost' } as const;
-    const { reason, hint: words } = formatOverspend(spent, (options) => `pawl run ${options}p.md`);
+    const little = {
+      budget: 'cost',
+      spent: 0.0004,
+      cap: 0.0003,
+      atLeast: false,
+      from: '--max-cost',
+    } as const;
+    const { reason, hint: words } = formatOverspend(little, (options) => `pawl run ${options}p.md`);
     expect(reason).toContain('$0.0004 of $0.0003');
     expect(words).toContain('--max-cost 0.01 ');
   });
@@ -208,12 +172,12 @@ describe('what is told', () => {
     listReached(state, { now: later, ...more }).map(({ budget, share }) => `${budget} ${share}`);
 
   test.each<[string, RunState, object, readonly string[]]>([
-    ['nothing below 80 %', fold([asked('cost', 2.6)], ...two), {}, []],
-    ['80 %', fold([asked('cost', 2.5)], ...two), {}, ['cost 0.8']],
-    ['100 %, without the 80 % before it', fold([asked('cost', 2)], ...two), {}, ['cost 1']],
+    ['nothing below 80 %', spent('cost', 2.6), {}, []],
+    ['80 %', spent('cost', 2.5), {}, ['cost 0.8']],
+    ['100 %, without the 80 % before it', spent('cost', 2), {}, ['cost 1']],
     ['each budget', fold([asked('cost', 2.5), asked('tokens', 1000)], ...two), {}, ['cost 0.8', 'tokens 1']],
     ['a task’s own', fold([], ...two), { task: task('1', '1') }, ['task 1']],
-    ['the day’s', fold([asked('day', 5)], ...two), { today: today(2) }, ['day 0.8']],
+    ['the day’s', spent('day', 5), { today: today(2) }, ['day 0.8']],
   ])('%s', (_, state, more, expected) => expect(shares(state, more)).toEqual(expected));
 
   test('each once, and again when the cap was raised or another day begins', () => {
@@ -234,28 +198,17 @@ describe('what is told', () => {
 });
 
 describe('what a session is handed', () => {
+  const held = session(2, '2', { open: true, handed: 4 });
   test.each<[string, RunState, object, number, number | undefined]>([
     ['nothing without a cap', fold([], ...two), {}, 1, undefined],
-    ['not by a cap in tokens', fold([asked('tokens', 9)], ...two), {}, 1, undefined],
-    ['the rest', fold([asked('cost', 5)], ...two), {}, 1, 3],
+    ['not by a cap in tokens', spent('tokens', 9), {}, 1, undefined],
+    ['the rest', spent('cost', 5), {}, 1, 3],
     ['the least rest', fold([asked('cost', 5), asked('day', 9)], ...two), { today: today(5) }, 1, 2],
-    ['the task’s rest', fold([asked('cost', 5)], ...two), { task: task('1', '2.5') }, 1, 1.5],
-    ['a share of it', fold([asked('cost', 5)], ...two), {}, 2, 1.5],
-    ['a cent at least', fold([asked('cost', 2)], ...two), {}, 1, 0.01],
-    [
-      'not what an open session was handed',
-      fold([asked('cost', 10)], ...session(1, '1'), ...session(2, '2', { open: true, handed: 4 })),
-      {},
-      1,
-      5,
-    ],
-    [
-      'of a task, what others were handed does not count',
-      fold([], ...session(2, '2', { open: true, handed: 4 })),
-      { task: task('1', '3') },
-      1,
-      3,
-    ],
+    ['the task’s rest', spent('cost', 5), { task: task('1', '2.5') }, 1, 1.5],
+    ['a share of it', spent('cost', 5), {}, 2, 1.5],
+    ['a cent at least', spent('cost', 2), {}, 1, 0.01],
+    ['not what an open one holds', fold([asked('cost', 10)], ...session(1, '1'), ...held), {}, 1, 5],
+    ['of a task’s own, all but its sessions’', fold([], ...held), { task: task('1', '3') }, 1, 3],
   ])('%s', (_, state, more, among, expected) =>
     expect(shareOfRest(state, { now: later, ...more }, among)).toBe(expected),
   );
@@ -264,31 +217,27 @@ describe('what a session is handed', () => {
     ['the first of four', 4, 0, 4],
     ['the last of four', 4, 3, 1],
     ['more sessions are open than that', 2, 3, 1],
-  ])('beside it, %s', (_, atOnce, running, expected) => {
-    const sessions = Array.from({ length: running }, (_each, at) => session(at + 1, `${at}`, { open: true }));
+  ])('beside it, %s', (_, atOnce, open, expected) => {
+    const sessions = Array.from({ length: open }, (_each, at) => session(at + 1, `${at}`, { open: true }));
     expect(countBeside(fold([], ...sessions.flat()), atOnce)).toBe(expected);
   });
 
   // A session of another task holds two dollars, of which it has spent one.
   const other = session(9, '9', { open: true, handed: 2 });
   const cut = session(1, '1', { handed: 1, cut: true });
-  test.each<[string, RunState, object, string | undefined]>([
-    ['no cap', fold([], ...cut, ...other), {}, undefined],
-    ['half of its first share is left', fold([asked('cost', 3.5)], ...cut, ...other), {}, undefined],
-    ['less is left, and another holds some', fold([asked('cost', 3.4)], ...cut, ...other), {}, 'wait'],
-    ['a first one, and another holds nearly all', fold([asked('cost', 2.05)], ...other), {}, 'wait'],
-    ['a first one with what is worth a session', fold([asked('cost', 2.1)], ...other), {}, undefined],
-    ['a first one that nobody is beside', fold([asked('cost', 0.05)]), {}, undefined],
-    ['little is left, and nobody holds any', fold([asked('cost', 1.05)], ...cut), {}, 'stop'],
-    ['it was not cut off', fold([asked('cost', 1.05)], ...session(1, '1', { handed: 1 })), {}, undefined],
-    ['less than half of its first share, nobody beside', fold([asked('cost', 1.2)], ...cut), {}, undefined],
-    [
-      'its own budget is nearly spent, and nobody else’s counts for it',
-      fold([asked('cost', 9)], ...cut, ...other),
-      { budget: '1.05' },
-      'stop',
-    ],
-  ])('whether it begins beside others: %s', (_, state, more, kind) =>
+  const within = (cap: number, ...facts: readonly Fact[]) => fold([asked('cost', cap)], ...facts);
+  test.each<[string, RunState, 'wait' | 'stop' | undefined, object?]>([
+    ['no cap', fold([], ...cut, ...other), undefined],
+    ['half of its first share is left', within(3.5, ...cut, ...other), undefined],
+    ['less is left, and another holds some', within(3.4, ...cut, ...other), 'wait'],
+    ['a first one, and another holds nearly all', within(2.05, ...other), 'wait'],
+    ['a first one with what is worth a session', within(2.1, ...other), undefined],
+    ['a first one that nobody is beside', within(0.05), undefined],
+    ['little is left, and nobody holds any', within(1.05, ...cut), 'stop'],
+    ['it was not cut off', within(1.05, ...session(1, '1', { handed: 1 })), undefined],
+    ['less than half of its first share, nobody beside', within(1.2, ...cut), undefined],
+    ['its own is nearly spent, others do not count', within(9, ...cut, ...other), 'stop', { budget: '1.05' }],
+  ])('whether it begins beside others: %s', (_, state, kind, more = {}) =>
     expect(judgeShare(state, { ...task('1'), ...more }, { now: later })?.kind).toBe(kind),
   );
 

@@ -35,10 +35,24 @@ const ended = (kind: Outcome['kind'], more: object = {}) => ({ outcome: outcome(
 const asked = (...kinds: Exclude<CorrectionKind, 'red'>[]) => ({ asked: new Set(kinds) });
 
 const overspend = { reason: '$2 of $2', hint: 'more' };
+const isRed = { checks: red };
 const turned = { checks: { ...green, turnedGreen: true } };
 const ownGreen = { checks: { ...green, ownGreen: true } };
-const line = 'a.ts:3: no test misses it';
+const unchecked = { checks: undefined };
+const gone = { canCorrect: false };
+const corrected = { correctionsLeft: 0 };
+const last = { attemptsLeft: 1 };
+const unchanged = { changed: false };
+const alreadyDone = { ...unchanged, ...ended('already-done') };
+const cut = ended('timed-out', { clock: 'silence' });
+const asksReplan = { ...ended('replan'), mayReplan: true };
+const standIn = { unusable: 'codex' };
+const ignored = { hidden: ['lib/a.ts'] };
 const npmrc = { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'] };
+const line = 'a.ts:3: no test misses it';
+const proof = (word: 'passed' | 'proven', missed: readonly string[]) => ({
+  proof: { word, reasons: ['x'], missed },
+});
 
 /** Its kind, what it closes as, corrects or waits for, and whether it counts as an attempt. */
 function wordsOf(verdict: Verdict): string {
@@ -57,76 +71,51 @@ function wordsOf(verdict: Verdict): string {
 type Row = [name: string, seen: Partial<JudgeFacts>, verdict: string, more?: object];
 const rows: readonly Row[] = [
   ['done, green, changed', {}, 'close passed'],
+  ['its own check was red before', { checks: { ...turned.checks, ownGreen: true } }, 'close proven'],
+  ['no check exists', { checks: { ...green, ran: 0 } }, 'close unchecked'],
   [
-    'done, green, and a check of its own was red before',
-    { checks: { ...green, turnedGreen: true, ownGreen: true } },
-    'close proven',
-  ],
-  ['done, no check exists', { checks: { ...green, ran: 0 } }, 'close unchecked'],
-  [
-    'done, the only check is excused',
+    'the only check is excused',
     { checks: { ...green, ran: 0, excused: 1 } },
     'close unchecked',
     { reason: 'its only checks are excused as known red' },
   ],
-  ['done, no check was run', { checks: undefined }, 'close unchecked'],
-  ['done, green, and no budget', { overspend }, 'close passed'],
-  ['red, the session can be corrected', { checks: red }, 'correct red'],
-  ['red, checks are slow', { checks: red, quick: false }, 'again counts'],
-  ['red, the session is gone', { checks: red, canCorrect: false }, 'again counts'],
-  ['red, corrections spent', { checks: red, correctionsLeft: 0 }, 'again counts'],
-  ['red, attempts spent', { checks: red, canCorrect: false, attemptsLeft: 1 }, 'fail'],
+  ['no check was run', unchecked, 'close unchecked'],
+  ['green, and no budget', { overspend }, 'close passed'],
+  ['red', isRed, 'correct red'],
+  ['red, checks are slow', { ...isRed, quick: false }, 'again counts'],
+  ['red, the session is gone', { ...isRed, ...gone }, 'again counts'],
+  ['red, corrections spent', { ...isRed, ...corrected }, 'again counts'],
+  ['red, attempts spent', { ...isRed, ...gone, ...last }, 'fail'],
   [
     'red, and no budget for a correction',
-    { checks: red, overspend, attemptsLeft: 1 },
+    { ...isRed, overspend, ...last },
     'stop budget',
     { reason: '$2 of $2; not corrected: red: npm test', hint: 'more' },
   ],
-  ['red, corrections spent, and no budget', { checks: red, overspend, correctionsLeft: 0 }, 'again counts'],
+  ['red, corrections spent, and no budget', { ...isRed, overspend, ...corrected }, 'again counts'],
   ['over budget', ended('over-budget'), 'stop budget'],
-  [
-    'over budget in the middle',
-    { ...ended('over-budget'), overspend, checks: undefined },
-    'stop budget',
-    overspend,
-  ],
-  [
-    'over budget in the middle, its check turned green',
-    { ...ended('over-budget'), overspend, ...turned },
-    'close proven',
-  ],
+  ['in the middle', { ...ended('over-budget'), overspend, ...unchecked }, 'stop budget', overspend],
+  ['in the middle, turned green', { ...ended('over-budget'), overspend, ...turned }, 'close proven'],
   [
     'over a budget that a person raised meanwhile',
-    { ...ended('over-budget'), refunded: 'raised', checks: undefined },
+    { ...ended('over-budget'), refunded: 'raised', ...unchecked },
     'again',
     { reason: expect.stringContaining('raised') },
   ],
-  [
-    'over a budget that a person set too low',
-    { ...ended('over-budget'), refunded: 'raised', overspend, checks: undefined },
-    'stop budget',
-  ],
+  ['raised too little', { ...ended('over-budget'), refunded: 'raised', overspend }, 'stop budget'],
   ['skipped while it was done and green', { held: 'skip' }, 'skip'],
   ['skipped while it was interrupted', { held: 'skip', ...ended('interrupted') }, 'skip'],
   ['interrupted', ended('interrupted'), 'stop interrupted'],
-  ['interrupted by a pause', { held: 'pause', ...ended('interrupted'), attemptsLeft: 1 }, 'again'],
+  ['interrupted by a pause', { held: 'pause', ...ended('interrupted'), ...last }, 'again'],
   ['interrupted for a note', { held: 'note', ...ended('interrupted') }, 'again'],
   ['done and green in a pause', { held: 'pause' }, 'close passed'],
-  [
-    'red in a pause: no correction, and no attempt counted',
-    { held: 'pause', checks: red, attemptsLeft: 1 },
-    'again',
-  ],
-  ['red in a pause, corrections spent', { held: 'pause', checks: red, correctionsLeft: 0 }, 'again counts'],
+  ['red in a pause: no attempt counted', { held: 'pause', ...isRed, ...last }, 'again'],
+  ['red in a pause, corrections spent', { held: 'pause', ...isRed, ...corrected }, 'again counts'],
   ['the guard objects although all is green', { reds: ['a secret'] }, 'correct red'],
-  [
-    'the guard objects to cut-off work',
-    { reds: ['a secret'], ...ended('timed-out', { clock: 'silence' }) },
-    'again counts',
-  ],
+  ['the guard objects to cut-off work', { reds: ['a secret'], ...cut }, 'again counts'],
   [
     'red of a session that a clock ended: the clock comes first',
-    { checks: red, ...ended('timed-out', { clock: 'silence' }) },
+    { ...isRed, ...cut },
     'again counts',
     { reason: 'the session was ended by its clock: why; red: npm test' },
   ],
@@ -136,7 +125,7 @@ const rows: readonly Row[] = [
     'correct ignored',
     { reason: 'git ignores lib/a.ts and 1 other file' },
   ],
-  ['git ignores some of it, asked before', { hidden: ['lib/a.ts'], ...asked('ignored') }, 'close passed'],
+  ['git ignores some of it, asked before', { ...ignored, ...asked('ignored') }, 'close passed'],
   [
     'a new rule hides some of it, asked before',
     { hidden: ['a.ts'], unproved: ['a.ts is hidden'], ...asked('ignored') },
@@ -145,7 +134,7 @@ const rows: readonly Row[] = [
   ],
   [
     'git ignores all of it, asked before',
-    { changed: false, hidden: ['lib/a.ts'], ...asked('ignored') },
+    { ...unchanged, ...ignored, ...asked('ignored') },
     'correct nothing-changed',
     { reason: 'nothing was changed, because git ignores lib/a.ts' },
   ],
@@ -162,102 +151,64 @@ const rows: readonly Row[] = [
     'park',
     { reason: 'nothing shows that the session did the work' },
   ],
+  ['passed where it must be proven', proof('passed', [line]), 'correct proof', { reason: `x; ${line}` }],
+  ['proven, but for a line: told once', proof('proven', [line]), 'correct proof', { reason: line }],
+  ['told before', { ...proof('proven', [line]), ...asked('proof') }, 'close proven'],
   [
-    'not proven where it must be',
-    { proof: { word: 'passed', reasons: ['x'], missed: [line] } },
-    'correct proof',
-    { reason: `x; ${line}` },
-  ],
-  [
-    'proven, but for a line: told once',
-    { proof: { word: 'proven', reasons: ['x'], missed: [line] } },
-    'correct proof',
-    { reason: line },
-  ],
-  [
-    'proven, but for a line, told before',
-    { proof: { word: 'proven', reasons: ['x'], missed: [line] }, ...asked('proof') },
-    'close proven',
-  ],
-  [
-    'not proven where it must be, told before',
-    { proof: { word: 'passed', reasons: ['x'], missed: [] }, ...asked('proof') },
+    'passed where it must be proven, told before',
+    { ...proof('passed', []), ...asked('proof') },
     'park',
     { question: 'This work is passed, not proven: x. May the task close as it is?' },
   ],
-  ['finished, nothing changed', { changed: false }, 'correct nothing-changed'],
-  [
-    'finished, nothing changed, asked before',
-    { changed: false, ...asked('nothing-changed') },
-    'again counts',
-  ],
-  ['already done with a reason', { changed: false, ...ended('already-done') }, 'close unchecked'],
-  [
-    'already done, a check of its own is green',
-    { changed: false, ...ended('already-done'), ...ownGreen },
-    'close passed',
-  ],
+  ['nothing changed', unchanged, 'correct nothing-changed'],
+  ['nothing changed, asked before', { ...unchanged, ...asked('nothing-changed') }, 'again counts'],
+  ['already done with a reason', alreadyDone, 'close unchecked'],
+  ['already done, its own check is green', { ...alreadyDone, ...ownGreen }, 'close passed'],
   [
     'already done, its own check green by a file that git ignores',
-    { changed: false, hidden: ['lib/a.ts'], ...asked('ignored'), ...ended('already-done'), ...ownGreen },
+    { ...alreadyDone, ...ignored, ...asked('ignored'), ...ownGreen },
     'close unchecked',
   ],
   [
     'already done without a reason',
-    { changed: false, ...ended('already-done', { reason: '' }) },
+    { ...unchanged, ...ended('already-done', { reason: '' }) },
     'correct nothing-changed',
   ],
-  ['already done, but red', { changed: false, ...ended('already-done'), checks: red }, 'correct red'],
+  ['already done, but red', { ...alreadyDone, ...isRed }, 'correct red'],
   ['no marker', ended('silent'), 'correct finished?'],
   ['no marker, asked before', { ...ended('silent'), ...asked('finished?') }, 'close passed'],
-  [
-    'no marker, an agent that takes no follow-up',
-    { ...ended('silent'), noFollowUp: true, canCorrect: false },
-    'close passed',
-  ],
-  ['no marker, cannot be asked', { ...ended('silent'), canCorrect: false }, 'again counts'],
-  [
-    'no marker, asks something, changed nothing',
-    { ...ended('silent'), asks: 'Which?', changed: false, canCorrect: false },
-    'park',
-  ],
-  ['no marker, but a task check turned green', { ...ended('silent'), ...turned }, 'close proven'],
-  ['repeated itself', { ...ended('stuck'), canCorrect: false }, 'again counts', { reason: 'why' }],
-  ['repeated itself, attempts spent', { ...ended('stuck'), canCorrect: false, attemptsLeft: 1 }, 'fail'],
-  ['repeated itself, but a task check turned green', { ...ended('stuck'), ...turned }, 'close proven'],
-  ['timed out', ended('timed-out', { clock: 'tool' }), 'again counts'],
-  [
-    'timed out, a task check turned green',
-    { ...ended('timed-out', { clock: 'tool' }), ...turned },
-    'close proven',
-  ],
+  ['an agent without follow-up', { ...ended('silent'), noFollowUp: true, ...gone }, 'close passed'],
+  ['no marker, cannot be asked', { ...ended('silent'), ...gone }, 'again counts'],
+  ['it asks and changed nothing', { ...ended('silent'), asks: 'Which?', ...unchanged, ...gone }, 'park'],
+  ['no marker, but turned green', { ...ended('silent'), ...turned }, 'close proven'],
+  ['repeated itself', { ...ended('stuck'), ...gone }, 'again counts', { reason: 'why' }],
+  ['repeated itself, attempts spent', { ...ended('stuck'), ...gone, ...last }, 'fail'],
+  ['repeated itself, but turned green', { ...ended('stuck'), ...turned }, 'close proven'],
+  ['timed out', cut, 'again counts'],
+  ['timed out, but turned green', { ...cut, ...turned }, 'close proven'],
   ['work left in the background', ended('unfinished'), 'again counts'],
   ['gave up', ended('failed'), 'again counts'],
-  ['gave up, attempts spent', { ...ended('failed'), attemptsLeft: 1 }, 'fail'],
+  ['gave up, attempts spent', { ...ended('failed'), ...last }, 'fail'],
   ['asks for another plan', ended('replan'), 'again counts'],
-  ['asks for another plan and may', { ...ended('replan'), mayReplan: true }, 'replan'],
-  [
-    'asks for another plan in its last attempt',
-    { ...ended('replan'), mayReplan: true, attemptsLeft: 1 },
-    'fail',
-  ],
+  ['asks for another plan and may', asksReplan, 'replan'],
+  ['asks for another plan in its last attempt', { ...asksReplan, ...last }, 'fail'],
   ['asks a person', ended('needs-input'), 'park', { question: 'why' }],
   ['usage limit', ended('limited', { until: 7 }), 'wait limit', { until: 7 }],
   ['overloaded', ended('overloaded'), 'wait overload'],
-  ['crashed, nothing changed', { ...ended('crashed'), changed: false }, 'wait crash'],
+  ['crashed, nothing changed', { ...ended('crashed'), ...unchanged }, 'wait crash'],
   ['crashed after it changed something', ended('crashed'), 'wait crash counts'],
-  ['crashed, attempts spent', { ...ended('crashed'), attemptsLeft: 1 }, 'fail'],
-  ['crashed, a task check turned green', { ...ended('crashed'), ...turned }, 'close proven'],
+  ['crashed, attempts spent', { ...ended('crashed'), ...last }, 'fail'],
+  ['crashed, but turned green', { ...ended('crashed'), ...turned }, 'close proven'],
   [
     'crashed before its first word, who only stood in',
-    { ...ended('crashed'), unusable: 'codex', attemptsLeft: 0 },
+    { ...ended('crashed'), ...standIn, attemptsLeft: 0 },
     'wait limit',
     { reason: 'codex cannot stand in: why' },
   ],
   ['refused', ended('refused', { remedies: [] }), 'stop refused'],
   [
     'refused, who only stood in',
-    { ...ended('refused', { remedies: ['log in'] }), unusable: 'codex' },
+    { ...ended('refused', { remedies: ['log in'] }), ...standIn },
     'wait limit',
     { reason: 'codex cannot stand in: why; log in' },
   ],
@@ -269,7 +220,7 @@ const rows: readonly Row[] = [
   ],
   [
     'refused by a program that is gone, and was there',
-    { ...ended('refused', { remedies: ['install it'], mayReturn: true }), changed: false },
+    { ...ended('refused', { remedies: ['install it'], mayReturn: true }), ...unchanged },
     'wait crash',
     { atLast: { why: 'refused', hint: 'install it' } },
   ],

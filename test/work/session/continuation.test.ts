@@ -76,8 +76,20 @@ const round = (attempt: number): Fact => ({
   tree: 't',
 });
 
+const limited = session(1, {});
+const done = session(1, { outcome: 'done' });
+/** After the first, another of the same conversation. */
+const gone = (ended: Ended = {}) => [...limited, ...session(2, ended, { continues: 1 })];
+const since = (started: Partial<FactOf<'session-started'>>) => [...limited, ...session(2, {}, started)];
+const agent = (name: string, resume: boolean) => ({ agent: { name, can: { resume } } });
+const unspoken = { readTokens: () => undefined };
+const reads = (tokens: number) => ({ readTokens: () => tokens });
+const heldBack = { ...round(1), counts: false } as Fact;
+const stuck = [...limited, round(1), round(2)];
+const set: Fact = { type: 'task-set-aside', task: '1', as: 'failed', reason: 'r', rescue: 'r' };
+
 test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
-  ['cut off by a limit', session(1, {}), {}, 1],
+  ['cut off by a limit', limited, {}, 1],
   ['by an overload', session(1, { outcome: 'overloaded' }), {}, 1],
   ['by a person', session(1, { outcome: 'interrupted' }), {}, 1],
   ['by a budget', session(1, { outcome: 'over-budget' }), {}, 1],
@@ -86,49 +98,29 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   ['hung', session(1, { outcome: 'timed-out' }), {}, undefined],
   ['in circles', session(1, { outcome: 'stuck' }), {}, undefined],
   ['full', session(1, { outcome: 'unfinished' }), {}, undefined],
-  ['finished', session(1, { outcome: 'done' }), {}, undefined],
-  [
-    'finished, red, and a pause came before its correction',
-    [...session(1, { outcome: 'done' }), { ...round(1), counts: false } as Fact],
-    {},
-    1,
-  ],
-  ['never up', session(1, {}).filter(({ type }) => type !== 'session-ready'), {}, undefined],
-  ['not ended', session(1, {}).filter(({ type }) => type !== 'session-ended'), {}, undefined],
-  [
-    'dead again after it was gone on with',
-    [...session(1, {}), ...session(2, died, { continues: 1 })],
-    {},
-    undefined,
-  ],
-  ['pawl dead again', [...session(1, {}), ...session(2, diedWithPawl, { continues: 1 })], {}, 2],
-  ['limited again', [...session(1, {}), ...session(2, {}, { continues: 1 })], {}, 2],
-  ['an agent that cannot', session(1, {}), { agent: { name: 'claude', can: { resume: false } } }, undefined],
-  ['another agent', session(1, {}), { agent: { name: 'codex', can: { resume: true } } }, undefined],
-  ['another model', session(1, {}), { model: 'opus' }, undefined],
+  ['finished', done, {}, undefined],
+  ['finished, red, and a pause came before its correction', [...done, heldBack], {}, 1],
+  ['never up', limited.filter(({ type }) => type !== 'session-ready'), {}, undefined],
+  ['not ended', limited.filter(({ type }) => type !== 'session-ended'), {}, undefined],
+  ['dead again after it was gone on with', gone(died), {}, undefined],
+  ['pawl dead again', gone(diedWithPawl), {}, 2],
+  ['limited again', gone(), {}, 2],
+  ['an agent that cannot', limited, agent('claude', false), undefined],
+  ['another agent', limited, agent('codex', true), undefined],
+  ['another model', limited, { model: 'opus' }, undefined],
   ['the same model', session(1, {}, { model: 'opus' }), { model: 'opus' }, 1],
-  ['another plan', session(1, {}), { samePlan: false }, undefined],
-  ['another task since', [...session(1, {}), ...session(2, {}, { task: '2' })], {}, undefined],
-  ['a reviewer since', [...session(1, {}), ...session(2, {}, { role: 'review' })], {}, 1],
-  ['under half full', [...session(1, {}), share(0.49)], {}, 1],
-  ['half full', [...session(1, {}), share(0.5)], {}, undefined],
-  ['without a word of the model', session(1, {}), { readTokens: () => undefined }, undefined],
-  [
-    'without a word since it was gone on with',
-    [...session(1, {}), ...session(2, {}, { continues: 1 })],
-    { readTokens: () => undefined },
-    2,
-  ],
-  ['few tokens', session(1, {}), { readTokens: () => 99_999 }, 1],
-  ['many tokens', session(1, {}), { readTokens: () => 100_000 }, undefined],
-  ['many tokens in a big window', [...session(1, {}), share(0.2)], { readTokens: () => 200_000 }, 1],
-  [
-    'work taken away',
-    [...session(1, {}), { type: 'task-set-aside', task: '1', as: 'failed', reason: 'r', rescue: 'r' }],
-    {},
-    undefined,
-  ],
-  ['stuck: it begins on its start', [...session(1, {}), round(1), round(2)], {}, undefined],
+  ['another plan', limited, { samePlan: false }, undefined],
+  ['another task since', since({ task: '2' }), {}, undefined],
+  ['a reviewer since', since({ role: 'review' }), {}, 1],
+  ['under half full', [...limited, share(0.49)], {}, 1],
+  ['half full', [...limited, share(0.5)], {}, undefined],
+  ['without a word of the model', limited, unspoken, undefined],
+  ['without a word since it was gone on with', gone(), unspoken, 2],
+  ['few tokens', limited, reads(99_999), 1],
+  ['many tokens', limited, reads(100_000), undefined],
+  ['many tokens in a big window', [...limited, share(0.2)], reads(200_000), 1],
+  ['work taken away', [...limited, set], {}, undefined],
+  ['stuck: it begins on its start', stuck, {}, undefined],
 ])('%s', (_, facts, next, wanted) => {
   const found = find(facts, next);
   expect(found?.session).toBe(wanted);
@@ -136,22 +128,12 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
 });
 
 test.each<[string, readonly Fact[], Partial<Next>, readonly number[]]>([
-  ['is read where it decides', session(1, {}), {}, [1]],
-  [
-    'is that of the conversation, not of a reviewer since',
-    [...session(1, {}), ...session(2, {}, { role: 'review' })],
-    {},
-    [1],
-  ],
+  ['is read where it decides', limited, {}, [1]],
+  ['is that of the conversation, not of a reviewer since', since({ role: 'review' }), {}, [1]],
   ['is not read at a first start', [], {}, []],
-  ['nor after a session that ended by itself', session(1, { outcome: 'done' }), {}, []],
-  [
-    'nor for an agent that cannot resume',
-    session(1, {}),
-    { agent: { name: 'claude', can: { resume: false } } },
-    [],
-  ],
-  ['nor where the task is stuck', [...session(1, {}), round(1), round(2)], {}, []],
+  ['nor after a session that ended by itself', done, {}, []],
+  ['nor for an agent that cannot resume', limited, agent('claude', false), []],
+  ['nor where the task is stuck', stuck, {}, []],
 ])('the record of a session %s', (_, facts, next, wanted) => {
   const read: number[] = [];
   const readTokens = (number: number) => read.push(number);

@@ -56,80 +56,49 @@ const limit = { kind: 'wait', why: 'limit', reason: 'limit', counts: false } as 
 const overload = { ...limit, why: 'overload' } as const;
 const crash = { ...limit, why: 'crash' } as const;
 
-test.each([
-  ['until the reset', { ...limit, until: 1_600_000 }, {}, { until: 1_600_000 }],
-  ['until the reset and some jitter', { ...limit, until: 1_600_000 }, { jitter: 1 }, { until: 1_630_000 }],
-  ['a reset that has passed is tried now', { ...limit, until: 5 }, {}, { until: 1_000_000 }],
+const row = (why: 'limit' | 'overload' | 'crash', count: number) => ({
+  waitRows: { [why]: { count, since } },
+});
+const tooLong = { now: 1_000_000 + limits.maxWait };
+const inTen = { ...limit, until: 1_600_000 };
+const passed = { ...limit, until: 5 };
+const gone = { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const;
+const end = (at: number) => ({ end: { at, cap: 'the 9m that are left', hint: 'more' } });
+
+test.each<[string, Parameters<typeof planWait>[0], object, object]>([
+  ['until the reset', inTen, {}, { until: 1_600_000 }],
+  ['until the reset and some jitter', inTen, { jitter: 1 }, { until: 1_630_000 }],
+  ['a reset that has passed is tried now', passed, {}, { until: 1_000_000 }],
   ['an unknown reset is looked at again in 15 min', limit, {}, { until: 1_900_000 }],
-  [
-    'a reset beyond limits.maxWait stops',
-    { ...limit, until: 1_000_000 + limits.maxWait + 1 },
-    {},
-    { why: 'limited' },
-  ],
-  [
-    'a reset that passed and was waited for in vain is waited for longer, and longer',
-    { ...limit, until: 5 },
-    { waitRows: { limit: { count: 1, since } } },
-    { until: 1_018_750 },
-  ],
-  [
-    'up to limits.backoff',
-    { ...limit, until: 5 },
-    { waitRows: { limit: { count: 9, since } } },
-    { until: 1_300_000 },
-  ],
-  [
-    'a later reset counts',
-    { ...limit, until: 1_600_000 },
-    { waitRows: { limit: { count: 9, since } } },
-    { until: 1_600_000 },
-  ],
+  ['a reset beyond limits.maxWait stops', { ...limit, until: tooLong.now + 1 }, {}, { why: 'limited' }],
+  ['one that passed and was waited for in vain', passed, row('limit', 1), { until: 1_018_750 }],
+  ['is waited for longer, up to limits.backoff', passed, row('limit', 9), { until: 1_300_000 }],
+  ['a later reset counts', inTen, row('limit', 9), { until: 1_600_000 }],
   [
     'limits in a row end it after limits.maxWait in all',
-    { ...limit, until: 5 },
-    { now: 1_000_000 + limits.maxWait, waitRows: { limit: { count: 9, since } } },
+    passed,
+    { ...tooLong, ...row('limit', 9) },
     { why: 'limited', reason: expect.stringContaining('10 times in a row') },
   ],
   ['the first overload waits shortest', overload, {}, { until: 1_018_750 }],
-  [
-    'the last one waits longest',
-    overload,
-    { waitRows: { overload: { count: 4, since } } },
-    { until: 1_300_000 },
-  ],
-  [
-    'an outage is waited for, however often',
-    overload,
-    { waitRows: { overload: { count: 50, since } } },
-    { until: 1_300_000 },
-  ],
+  ['the last one waits longest', overload, row('overload', 4), { until: 1_300_000 }],
+  ['an outage is waited for, however often', overload, row('overload', 50), { until: 1_300_000 }],
   [
     'but not longer than limits.maxWait in all',
     overload,
-    { now: 1_000_000 + limits.maxWait, waitRows: { overload: { count: 50, since } } },
+    { ...tooLong, ...row('overload', 50) },
     { why: 'outage', reason: expect.stringContaining('51 times in a row, for longer than limits.maxWait') },
   ],
-  [
-    'what is missing in the end is what the run stops for',
-    { ...crash, atLast: { why: 'refused', hint: 'install it' } } as const,
-    { waitRows: { crash: { count: 5, since } } },
-    { why: 'refused', hint: 'install it' },
-  ],
-  ['crashes in a row end it', crash, { waitRows: { crash: { count: 5, since } } }, { why: 'crashing' }],
+  ['what is missing is named', gone, row('crash', 5), { why: 'refused', hint: 'install it' }],
+  ['crashes in a row end it', crash, row('crash', 5), { why: 'crashing' }],
   [
     'a wait that outlasts the run’s time stops at once',
-    { ...limit, until: 1_600_000 },
-    { end: { at: 1_600_000, cap: 'the 9m that are left', hint: 'more' } },
+    inTen,
+    end(1_600_000),
     { why: 'budget', reason: 'limit; the wait is longer than the 9m that are left', hint: 'more' },
   ],
-  [
-    'one that ends before it does not',
-    { ...limit, until: 1_600_000 },
-    { end: { at: 1_600_001, cap: '', hint: '' } },
-    { until: 1_600_000 },
-  ],
-] as const)('%s', (_, wait, change, plan) => {
+  ['one that ends before it does not', inTen, end(1_600_001), { until: 1_600_000 }],
+])('%s', (_, wait, change, plan) => {
   expect(planWait(wait, { ...given, ...change })).toMatchObject(plan);
 });
 
