@@ -15,8 +15,6 @@ import { isHeldByWork } from '../../work/begin.ts';
 import {
   acceptEdits,
   emitHandEdits,
-  emitOpenedByHand,
-  emitTickedByHand,
   noteTreeOfPerson,
   readPlanWithEdits,
 } from '../../work/edits/external-edits.ts';
@@ -133,16 +131,10 @@ async function reconcileTasks(place: WorkPlace, { cut, late }: CutOff): Promise<
     if (task && isInWork(task) && task.start?.lane !== undefined) continue;
     if (state.closing?.task === id) await settleClosing(place, state.closing);
     else if (task?.standing.is === 'closed') {
-      if (!ticked.has(id)) emitOpenedByHand(place, id);
-      else if (lost.has(id)) throw lostCommit(id, task.standing.fact.oid.slice(0, 12));
+      // A task that a person unticked is done again.
+      if (lost.has(id) && ticked.has(id)) throw lostCommit(id, task.standing.fact.oid.slice(0, 12));
     } else if (cut?.started.task === id) await judgeLeft(place, id, late);
-    else if (ticked.has(id) && task?.standing.is !== 'closed-by-hand' && !isClosedIn(state, id))
-      emitTickedByHand(place, id);
   }
-}
-
-function isClosedIn({ plan }: RunState, id: string): boolean {
-  return plan?.tasks.find((task) => task.id === id)?.closed ?? false;
 }
 
 function lostCommit(id: string, oid: string): Failure {

@@ -89,11 +89,11 @@ export async function noteTreeOfPerson(
   }
 }
 
-export function emitTickedByHand(place: Place, task: string): void {
+function emitTickedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'intervention', kind: 'tick', text: `task ${task} was ticked by hand`, task });
 }
 
-export function emitOpenedByHand(place: Place, task: string): void {
+function emitOpenedByHand(place: Place, task: string): void {
   place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
   emitHandEdits(place, [`task ${task} was opened again`]);
 }
