@@ -1,5 +1,6 @@
 // Which branch a new run of a plan gets where earlier runs have left theirs, and by which name they know it.
 import { expect, test } from 'vitest';
+import type { Fact } from '../../../src/event.ts';
 import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 import { findOpenRun, knownName } from '../../../src/phase/open/find-unfinished.ts';
@@ -13,13 +14,19 @@ const workplace = {
   branches: new Map([['add-cache', { relation: 'ahead' as const, worktree: undefined }]]),
 };
 
+const mine = '/r/docs/2026-01-02-add-cache.md';
+
+/** A folder with a run that began with these facts. */
+function makeRun(...facts: readonly Fact[]) {
+  const top = makeTempFolder();
+  const { run, folder } = makeRunFolder(top.path, new Date(0), 'x');
+  using journal = new Journal(folder);
+  for (const one of facts) journal.append(one, new Date(0));
+  return { ...top, run };
+}
+
 test.each([
-  [
-    'of the same plan, which git ignores, in a tree of its own',
-    '/r/docs/2026-01-02-add-cache.md',
-    {},
-    'add-cache',
-  ],
+  ['of the same plan, which git ignores, in a tree of its own', mine, {}, 'add-cache'],
   ['of the same plan: it goes on there', 'docs/2026-01-02-add-cache.md', {}, 'add-cache'],
   ['of another plan of that title: it gets its own', 'docs/2025-12-01-add-cache.md', {}, 'add-cache-2'],
   [
@@ -29,16 +36,8 @@ test.each([
     'add-cache',
   ],
 ])('a branch %s', (_, plan, more, wanted) => {
-  using top = makeTempFolder();
-  const { run, folder } = makeRunFolder(top.path, new Date(0), 'add-cache');
-  const journal = new Journal(folder);
-  journal.append(fact('run-started', { run, plan, branch: 'add-cache', ...more }), new Date(0));
-  journal.close();
-  const choice = choosePlanBranch(workplace, {
-    commonDir: top.path,
-    planFile: '/r/docs/2026-01-02-add-cache.md',
-    branch: undefined,
-  });
+  using top = makeRun(fact('run-started', { plan, branch: 'add-cache', ...more }));
+  const choice = choosePlanBranch(workplace, { commonDir: top.path, planFile: mine, branch: undefined });
   expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
 });
 
@@ -46,31 +45,21 @@ test.each([
   ['that the run of another plan made is not the next plan’s', true, { branch: 'add-cache', create: true }],
   ['of a person’s own, on which another plan ran, is worked on', false, { branch: 'limits', create: false }],
 ])('a branch checked out %s', (_, wasMade, wanted) => {
-  using top = makeTempFolder();
-  const { run, folder } = makeRunFolder(top.path, new Date(0), 'limits');
-  const journal = new Journal(folder);
-  journal.append(fact('run-started', { run, plan: 'docs/limits.md', branch: 'limits' }), new Date(0));
-  if (wasMade) journal.append(fact('branch-created', { branch: 'limits', from: 'main' }), new Date(0));
-  journal.close();
-  const choice = choosePlanBranch(
-    {
-      ...cleanWorkplace,
-      branch: 'limits',
-      branches: new Map([['limits', { relation: 'ahead' as const, worktree: undefined }]]),
-    },
-    { commonDir: top.path, planFile: '/r/docs/add-cache.md', branch: undefined },
+  using top = makeRun(
+    fact('run-started', { plan: 'docs/limits.md', branch: 'limits' }),
+    ...(wasMade ? [fact('branch-created', { branch: 'limits', from: 'main' })] : []),
   );
+  const limits = { relation: 'ahead', worktree: undefined } as const;
+  const there = { ...cleanWorkplace, branch: 'limits', branches: new Map([['limits', limits]]) };
+  const choice = choosePlanBranch(there, { commonDir: top.path, planFile: mine, branch: undefined });
   expect(choice).toEqual(wanted);
 });
 
 test('an ignored plan is known by its whole path where it had a tree of its own', () => {
-  using top = makeTempFolder();
-  const nameNow = () => knownName(listRuns(top.path), '/r', '/r/notes/x.md');
-  expect(nameNow()).toBe('notes/x.md');
-  const { run, folder } = makeRunFolder(top.path, new Date(0), 'x');
-  const journal = new Journal(folder);
-  journal.append(fact('run-started', { run, plan: '/r/notes/x.md' }), new Date(0));
-  journal.close();
-  expect(nameNow()).toBe('/r/notes/x.md');
-  expect(findOpenRun(listRuns(top.path), nameNow())).toMatchObject({ run });
+  using none = makeTempFolder();
+  expect(knownName(listRuns(none.path), '/r', '/r/notes/x.md')).toBe('notes/x.md');
+  using top = makeRun(fact('run-started', { plan: '/r/notes/x.md' }));
+  const name = knownName(listRuns(top.path), '/r', '/r/notes/x.md');
+  expect(name).toBe('/r/notes/x.md');
+  expect(findOpenRun(listRuns(top.path), name)).toMatchObject({ run: top.run });
 });
