@@ -19,7 +19,7 @@ import { stateOf } from '../work/work.ts';
 import { awaitAnswers, type EndedTask, emitEnd, pick, takeOut } from './end-task.ts';
 import { createLanes, type Lanes } from './lanes/lanes.ts';
 import { closeLanes } from './lanes/leave-lane.ts';
-import { openStretch } from './lanes/open-stretch.ts';
+import { workStretch } from './lanes/work-stretch.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 type Phase = {
@@ -48,8 +48,8 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
     const [most, { passed, lanes }] = [mostLeft(phase), phase];
     if ('reasons' in plan) end = plan;
     else {
-      const stretch = most > 0 ? await openStretch(lanes, { plan, passed, most }) : undefined;
-      end = await (stretch ? judgeEnds(phase, await stretch.work()) : waitOrEnd(phase, plan));
+      const ends = most > 0 ? await workStretch(lanes, { plan, passed, most }) : undefined;
+      end = await (ends ? judgeEnds(phase, ends) : waitOrEnd(phase, plan));
     }
   }
   end ??= endNow(place);

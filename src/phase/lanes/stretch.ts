@@ -1,5 +1,4 @@
-// Tasks worked on while the plan stays the same: which begins when, in which lane. Lane 0 is the run's own tree, for one
-// task at a time.
+// Tasks worked on in lanes while the plan stays the same: which begins when, in which lane.
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/task-state.ts';
@@ -19,12 +18,11 @@ import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { bringPlan, bringToHead, isUsable, leaveLane, loseLane } from './leave-lane.ts';
 import { openLane } from './place-lane.ts';
 
-/** `task`: the only one, in the run's own tree; absent: lanes. `most`: how many may begin. `begun`: lanes in work. */
+/** `most`: how many may begin. `begun`: lanes in work. */
 type StretchWish = Readonly<{
-  task?: Task;
   excluded: ReadonlySet<string>;
   most: number;
-  begun?: readonly number[];
+  begun: readonly number[];
 }>;
 
 /** Tasks that may begin now beside those under way, in order. */
@@ -56,10 +54,9 @@ export class Stretch {
   async work(): Promise<readonly EndedTask[]> {
     const { trunk } = this.#lanes;
     for (let next = this.#next(); next; next = this.#next()) await next;
-    const { task, begun = [] } = this.#wish;
-    if (!task) await tidyTrunk(trunk, this.#lanes.head);
+    await tidyTrunk(trunk, this.#lanes.head);
     if (this.#failure) throw this.#failure.error;
-    const gone = begun.find((number) => !hasLane(trunk, number));
+    const gone = this.#wish.begun.find((number) => !hasLane(trunk, number));
     if (this.#ends.length > 0 || gone === undefined) return this.#ends;
     throw new Failure('environment', `the folder of lane ${gone} is gone`, {
       hint: 'The same command starts its task again, with what was saved of it.',
@@ -93,11 +90,6 @@ export class Stretch {
   }
 
   #begin(): void {
-    const { task: only, most } = this.#wish;
-    if (only) {
-      if (this.#begun === 0) this.#start(0, only);
-      return;
-    }
     const { trunk, room } = this.#lanes;
     const { plan } = readPlanSnapshot(trunk);
     const excluded = this.#listOver(plan);
@@ -115,7 +107,7 @@ export class Stretch {
     // A verdict whose consequence a kill prevented comes first.
     if (working.some((task) => isEndOwed(stateOf(trunk, task)))) return;
     const underWay = new Set(working.map(({ id }) => id));
-    const more = Math.max(0, Math.min(jobs - working.length, most - this.#begun));
+    const more = Math.max(0, Math.min(jobs - working.length, this.#wish.most - this.#begun));
     const chosen = chosenOf(trunk, plan, { excluded, underWay }).slice(0, more);
     this.#lanes.atOnce = working.length + chosen.length;
     for (const task of chosen) this.#start(this.#freeLane(), task);
@@ -155,7 +147,6 @@ export class Stretch {
   /** Undefined if the lane cannot be made or is gone: the task comes later. */
   async #workIn(number: number, task: Task): Promise<EndedTask | undefined> {
     const { trunk } = this.#lanes;
-    if (number === 0) return endIn(trunk, task);
     const lane = await this.#open(number);
     if (!lane) return undefined;
     try {
@@ -191,7 +182,7 @@ export class Stretch {
 /** Codes of failures that only prevent another lane. */
 const ofOneLane: ReadonlySet<string> = new Set(['disk', 'git', 'environment']);
 
-async function endIn(place: WorkPlace, task: Task): Promise<EndedTask> {
+export async function endIn(place: WorkPlace, task: Task): Promise<EndedTask> {
   const planSnapshot = readPlanSnapshot(place);
   const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
   if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };

@@ -10,7 +10,7 @@ import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { isOfToday } from '../../journal/day.ts';
-import { listRuns, pruneRuns, type RunFolder } from '../../journal/folder.ts';
+import { listRuns, pruneRuns } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -24,10 +24,7 @@ export async function startRun(
   choice: { branch: string; create: boolean },
 ): Promise<void> {
   const { repo } = place;
-  pruneOldRuns(repo.home, {
-    keep: fixed.keptRuns,
-    now: place.run.now(),
-  });
+  pruneOldRuns(repo.home, { keep: fixed.keptRuns, now: place.run.now() });
   const { untracked, planChanged } = request.workplace;
   place.run.emit({
     type: 'run-started',
@@ -129,15 +126,12 @@ export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: 
   const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
   // Reading journals takes time.
   if (earlier.length <= keep) return;
-  const old = earlier.filter((run) => isDone(run));
-  pruneRuns(
-    old.map(({ folder }) => folder),
-    keep,
-  );
+  const old = earlier.map(({ folder }) => folder).filter(isDone);
+  pruneRuns(old, keep);
 }
 
 /** A run that cannot be read is never removed. */
-function isDone({ folder }: RunFolder): boolean {
+function isDone(folder: string): boolean {
   const state = readIfSound(folder);
   return state !== undefined && isFinished(state);
 }

@@ -32,15 +32,9 @@ type Request = Pick<
   'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'
 >;
 
-export function findOpenFor({
-  base,
-  planFile,
-  workplace,
-  about,
-  fresh,
-  goesOn,
-}: Request): UnfinishedRun | undefined {
-  if (fresh) return undefined;
+export function findOpenFor(request: Request): UnfinishedRun | undefined {
+  const { base, planFile, workplace, about, goesOn } = request;
+  if (request.fresh) return undefined;
   const runs = listRuns(base.repo.home);
   if (about.planning) return goesOn === undefined ? undefined : findOpenDialogue(runs, goesOn);
   return about.review
@@ -51,31 +45,22 @@ export function findOpenFor({
 export function chooseBranchFor({ base, planFile, workplace, about }: Request): BranchChoice | Failure {
   // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
-  const { home: commonDir } = base.repo;
-  return choosePlanBranch(workplace, {
-    commonDir,
-    planFile,
-    branch: base.config.branch,
-  });
+  const { config, repo } = base;
+  return choosePlanBranch(workplace, { commonDir: repo.home, planFile, branch: config.branch });
 }
 
 /** `isApart` as in `chooseBranch`. */
-export function choosePlanBranch(
-  workplace: WorkplaceFacts,
-  {
-    commonDir,
-    planFile,
-    branch,
-    isApart = false,
-  }: Readonly<{
-    commonDir: string;
-    planFile: string;
-    branch: string | undefined;
-    isApart?: boolean | undefined;
-  }>,
-): BranchChoice | Failure {
+type BranchWish = Readonly<{
+  commonDir: string;
+  planFile: string;
+  branch: string | undefined;
+  isApart?: boolean | undefined;
+}>;
+
+export function choosePlanBranch(workplace: WorkplaceFacts, wish: BranchWish): BranchChoice | Failure {
+  const { planFile, branch, isApart = false } = wish;
   const plan = { root: workplace.root, file: planFile };
-  const runs = listRuns(commonDir);
+  const runs = listRuns(wish.commonDir);
   const isOthers = workplace.branch !== undefined && wasMadeForOther(runs, workplace.branch, plan);
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),

@@ -1,4 +1,4 @@
-// Works the next stretch in lanes if two tasks allow it, else on one task in the run's own tree. What needs that tree
+// Works the next tasks in lanes if two allow it, else one task in the run's own tree. What needs that tree
 // waits until the lanes rest.
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
@@ -10,24 +10,30 @@ import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptSnapshot } from '../../work/restart-files.ts';
 import { isTreeOfHead } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
-import { pick } from '../end-task.ts';
+import { type EndedTask, pick } from '../end-task.ts';
 import { commitPlan } from '../open/commit-plan.ts';
 import { soundHeadOf } from './branch.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
 import { isSameTask } from './leave-lane.ts';
 import { openLane } from './place-lane.ts';
-import { chosenOf, Stretch } from './stretch.ts';
+import { chosenOf, endIn, Stretch } from './stretch.ts';
 
 /** `passed`: not closed, and not tried again by themselves; `most`: how many may be closed. */
 type Wish = Readonly<{ plan: Plan; passed: ReadonlySet<string>; most: number }>;
 
 /** Undefined if there is no task. */
-export async function openStretch(lanes: Lanes, { plan, passed, most }: Wish): Promise<Stretch | undefined> {
-  const excluded = excludedFromLanes(lanes.trunk, plan);
+export async function workStretch(
+  lanes: Lanes,
+  { plan, passed, most }: Wish,
+): Promise<readonly EndedTask[] | undefined> {
+  const { trunk } = lanes;
+  const excluded = excludedFromLanes(trunk, plan);
   const wide = excluded && (await openWide(lanes, plan, { excluded, most }));
-  if (wide) return wide;
-  const task = pick(lanes.trunk, plan, passed);
-  return task && new Stretch(lanes, { task, excluded: new Set(), most: 1 });
+  if (wide) return wide.work();
+  const task = pick(trunk, plan, passed);
+  if (!task) return undefined;
+  const isHeld = trunk.run.signal.aborted || trunk.run.state().pause !== undefined;
+  return isHeld ? [] : [await endIn(trunk, task)];
 }
 
 /** Undefined if no lane is needed, or possible. */
