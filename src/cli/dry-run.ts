@@ -1,5 +1,5 @@
 // `pawl run --dry-run`: lists what a run would do, and changes nothing.
-import { choosePlanBranch, findOpenFor, refuseClosedThere } from '../phase/open/may-open.ts';
+import { choosePlanBranch, refuseClosedThere } from '../phase/open/may-open.ts';
 import { isClosed, isRequired, type Plan, type Task, untrackedBoxes, waitsOf } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
@@ -19,8 +19,8 @@ export async function describeRun(
   const { document: plan, needsConsent, about } = runPlan;
   if (!plan) return;
   const { config } = base;
+  const { open } = runPlan;
   const request = { ...runPlan, base };
-  const open = findOpenFor(request);
   const isApart = options.worktree || (!open && about.jobs !== undefined);
   const choice = choosePlanBranch(request.workplace, {
     commonDir: request.base.repo.home,

@@ -8,7 +8,13 @@ import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { archivedTo, hasOpenSession, isFinished } from '../journal/state.ts';
-import { findOpenRun, isAside, namePlan, refuseUnreadable } from '../phase/open/find-unfinished.ts';
+import {
+  findOpenRun,
+  isAside,
+  namePlan,
+  refuseUnreadable,
+  type UnfinishedRun,
+} from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { shellWord } from '../shell-word.ts';
 import type { CliContext } from './context.ts';
@@ -16,8 +22,8 @@ import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place, realOf } from './locate.ts';
 import { namesIn, resolvePlans } from './resolve-word.ts';
 
-/** `file`: where it is or must be restored to; `link`: what named it, absolute. */
-type FoundPlan = Readonly<{ file: string; text: string; link?: string }>;
+/** `file`: where it is or must be restored to; `link`: what named it, absolute; `open`: its unfinished run. */
+type FoundPlan = Readonly<{ file: string; text: string; link?: string; open: UnfinishedRun | undefined }>;
 
 /** `fresh`: ignores unfinished runs. */
 export function findPlan(
@@ -29,13 +35,15 @@ export function findPlan(
   // A session may have put a link in the plan's place: the literal name comes first.
   const named = path.join(realOf(path.dirname(wanted)), path.basename(wanted));
   const names = [named, realOf(wanted)];
-  for (const file of fresh ? [] : names) {
-    const text = textInHand(place, file);
-    if (text !== undefined) return { file, text };
+  const known = (fresh ? [] : names).map((file) => ({ file, open: findOpen(place, file) }));
+  for (const { file, open } of known) {
+    const text = open && textInHand(open, file);
+    if (text !== undefined) return { file, text, open };
   }
   if (!names.some((file) => existsSync(file))) refuseMoved(place, given, { names, cwd });
   const { file } = locatePlan(given, cwd);
-  return { file, text: readPlanFile(file).text, ...(named === file ? {} : { link: named }) };
+  const open = known.find((each) => each.file === file)?.open;
+  return { file, text: readPlanFile(file).text, ...(named === file ? {} : { link: named }), open };
 }
 
 /** Throws where a missing plan is: on the branch of its unfinished run, or among those done. */
@@ -63,21 +71,19 @@ function refuseMoved(
   });
 }
 
-/** Undefined if the file counts. */
-function textInHand(place: Place, file: string): string | undefined {
+function findOpen(place: Place, file: string): UnfinishedRun | undefined {
   const name = namePlan(place.root, file);
   const runs = listRuns(place.commonDir);
-  refuseUnreadable(
-    place.commonDir,
-    file,
-    runs.find(({ started }) => started.plan === name && !isAside(started)),
-  );
-  const open = findOpenRun(runs, name);
-  if (!open) return undefined;
-  const { state: past } = open;
+  const newest = runs.find(({ started }) => started.plan === name && !isAside(started));
+  refuseUnreadable(place.commonDir, file, newest);
+  return findOpenRun(runs, name);
+}
+
+/** Undefined if the file counts. */
+function textInHand({ state: past, folder }: UnfinishedRun, file: string): string | undefined {
   if (past.archive && !existsSync(file)) return readIfThere(past.archive.to);
   const isCut = !past.course.ended && hasOpenSession(past);
-  return isCut ? readIfThere(path.join(open.folder, inRun.plan)) : undefined;
+  return isCut ? readIfThere(path.join(folder, inRun.plan)) : undefined;
 }
 
 function readIfThere(file: string): string | undefined {

@@ -3,8 +3,7 @@ import path from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace } from '../git/place/workplace.ts';
-import { listRuns } from '../journal/folder.ts';
-import { findOpenRun, namePlan } from '../phase/open/find-unfinished.ts';
+import { namePlan, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
 import type { LintOptions } from '../plan/lint/rule.ts';
 import { formatNote, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -31,6 +30,8 @@ export type ReadPlan = Readonly<{
   planFile: string;
   planLink: string | undefined;
   plan: Plan;
+  /** What it would continue. */
+  open: UnfinishedRun | undefined;
   loaded: LoadedConfig;
   width: ReturnType<typeof judgeWidth>;
 }>;
@@ -41,14 +42,13 @@ type InspectedPlan = ReadPlan &
     trust: Trust;
     /** Most tasks at once, by settings and plan. */
     atOnce: number;
-    resuming: boolean;
     notices: readonly string[];
   }>;
 
 export function readPlan(context: CliContext, given: string, options: RunFlags): ReadPlan {
   const place = needPlace(context);
   const { root } = place;
-  const { file, text, link } = findPlan(context, place, { given, fresh: options.fresh });
+  const { file, text, link, open } = findPlan(context, place, { given, fresh: options.fresh });
   const plan = parsePlan(text, file);
   refuseMistakes(plan, file, {});
   const loaded = loadSettings(context, {
@@ -59,7 +59,7 @@ export function readPlan(context: CliContext, given: string, options: RunFlags):
   });
   const { config } = loaded;
   const width = judgeWidth(root, plan, options.task === undefined ? config : { ...config, jobs: 1 });
-  return { place, planFile: file, planLink: link && namePlan(root, link), plan, loaded, width };
+  return { place, planFile: file, planLink: link && namePlan(root, link), plan, open, loaded, width };
 }
 
 export function widthOf({ plan, width }: Pick<ReadPlan, 'plan' | 'width'>): number {
@@ -73,16 +73,16 @@ export async function inspectPlan(
   options: RunFlags,
 ): Promise<InspectedPlan> {
   const read = typeof given === 'string' ? readPlan(context, given, options) : given;
-  const { place, planFile, plan, loaded, width } = read;
+  const { place, planFile, plan, open, loaded, width } = read;
   const { root } = place;
   const name = namePlan(root, planFile);
   refuseUnknownTask(plan, name, options);
   refuseWideTree(root, context);
-  const { trust, trustHash, dryRun, fresh, worktree } = options;
+  const { trust, trustHash, dryRun, worktree } = options;
   await readChannels(loaded);
   const lint = { ...lintBy(loaded.config), submodules: readSubmodules(root) };
   refuseMistakes(plan, planFile, lint);
-  const resuming = !fresh && findOpenRun(listRuns(place.commonDir), name) !== undefined;
+  const resuming = open !== undefined;
   if (!resuming) refuseFinished(plan, name);
   const first = async () => {
     const { facts } = await lookBeforeTrust(context, place, planFile);
@@ -100,7 +100,6 @@ export async function inspectPlan(
   return {
     ...read,
     trust: await obtainTrust(context, wanted),
-    resuming,
     atOnce: isBegunHere ? 1 : widthOf(read),
     notices: [...loaded.notices, ...shown, ...noteSwitches(context)],
   };

@@ -7,7 +7,7 @@ import type { Forge } from '../forge/forge.ts';
 import { listRemotes, readRemoteUrl } from '../git/porcelain.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { foldFact } from '../journal/fold.ts';
-import { type Base, chooseBranchFor, findOpenFor } from '../phase/open/may-open.ts';
+import { type Base, chooseBranchFor } from '../phase/open/may-open.ts';
 import { type PushTarget, readRemote } from '../phase/publish/layers.ts';
 import type { PublishOptions } from '../place/run.ts';
 import { writeReceipt, writeTaskReceipt } from '../report/receipt/receipt.ts';
@@ -62,9 +62,7 @@ export async function preparePublish(
 }
 
 function branchOf({ runPlan, base }: PreparedRun): string {
-  const request = { ...runPlan, base };
-  const open = findOpenFor(request);
-  const choice = open ? open.started : chooseBranchFor(request);
+  const choice = runPlan.open?.started ?? chooseBranchFor({ ...runPlan, base });
   if (choice instanceof Failure) throw choice;
   return choice.branch;
 }

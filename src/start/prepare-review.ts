@@ -75,6 +75,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     base,
     workplace,
     stages,
+    open,
     fresh,
     purposes: ['review'],
     of: options.of,

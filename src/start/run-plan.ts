@@ -27,10 +27,7 @@ import { makeBase, type StartFacts, startFactsOf } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 
 export type RunPlan = Readonly<
-  Pick<
-    OpenRequest,
-    'planFile' | 'goal' | 'goesOn' | 'workplace' | 'about' | 'caps' | 'fresh' | 'newBranch'
-  > & {
+  Pick<OpenRequest, 'planFile' | 'goal' | 'open' | 'workplace' | 'about' | 'caps' | 'fresh' | 'newBranch'> & {
     options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'review' | 'tasksOnly' | 'takeEdits'>;
     /** None for a review and a dialogue. */
     document?: Plan;
@@ -51,7 +48,7 @@ export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }
 export type RunChoice = Readonly<
   Pick<
     RunPlan,
-    'planFile' | 'goal' | 'goesOn' | 'workplace' | 'options' | 'fresh' | 'document' | 'dialogue'
+    'planFile' | 'goal' | 'open' | 'workplace' | 'options' | 'fresh' | 'document' | 'dialogue'
   > & {
     base: Base;
     settings: Pick<LoadedConfig, 'caps' | 'notices'>;
@@ -75,7 +72,7 @@ export async function prepareRun(
   options: RunFlags,
 ): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);
-  const { place, planFile, planLink, plan, trust, loaded, atOnce, resuming } = inspected;
+  const { place, planFile, planLink, plan, open, trust, loaded, atOnce } = inspected;
   const { config, caps } = loaded;
   const { tasksOnly = false, takeEdits = false, dryRun = false, fresh = false, ...named } = options;
   const { task, maxTasks, from } = named;
@@ -86,18 +83,19 @@ export async function prepareRun(
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
   // What a stopped run left is not only the user's; the first start warned.
-  const warnings = resuming ? [] : workplace.warnings;
+  const warnings = open ? [] : workplace.warnings;
   return makeRunPlan(context, {
     base,
     workplace,
     stages,
     planFile,
+    open,
     fresh,
     document: plan,
     needsConsent: !trust.trusted,
     flags: options,
     settings: { caps, notices: [...inspected.notices, ...warnings] },
-    refusal: judgeWorkplace(described, { resuming }),
+    refusal: judgeWorkplace(described, { resuming: open !== undefined }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.
     isOnlyShown: !trust.trusted || (dryRun && config.sandbox.kind !== 'none'),

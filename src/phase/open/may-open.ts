@@ -27,22 +27,32 @@ import {
   wasMadeForOther,
 } from './find-unfinished.ts';
 
-type Request = Pick<
-  OpenRequest,
-  'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'
->;
+type Request = Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'about' | 'open' | 'fresh'>;
 
-export function findOpenFor(request: Request): UnfinishedRun | undefined {
-  const { base, planFile, workplace, about, goesOn } = request;
-  if (request.fresh) return undefined;
+/** Under the lock: a person may have taken minutes over a question since the start was decided. */
+export function refuseChanged(request: Request): void {
+  const { open } = request;
+  const now = findOpenNow(request);
+  if (now?.run === open?.run) return;
+  const says = now ? `run ${now.run} was begun meanwhile` : `run ${open?.run} ended meanwhile`;
+  throw new Failure('locked', says, { hint: 'Run the same command again.' });
+}
+
+function findOpenNow({ base, planFile, workplace, about, open, fresh }: Request): UnfinishedRun | undefined {
+  if (fresh) return undefined;
   const runs = listRuns(base.repo.home);
-  if (about.planning) return goesOn === undefined ? undefined : findOpenDialogue(runs, goesOn);
+  if (about.planning) return open && findOpenDialogue(runs, open.run);
   return about.review
     ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
     : findOpenRun(runs, namePlan(base.repo.root, planFile));
 }
 
-export function chooseBranchFor({ base, planFile, workplace, about }: Request): BranchChoice | Failure {
+export function chooseBranchFor({
+  base,
+  planFile,
+  workplace,
+  about,
+}: Omit<Request, 'open' | 'fresh'>): BranchChoice | Failure {
   // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
   const { config, repo } = base;
@@ -127,9 +137,10 @@ export type OpenRequest = Readonly<{
   newBranch?: Readonly<{ branch: string; from: string }>;
   caps: Caps;
   options: Omit<RunOptions, 'left'>;
+  /** The unfinished run that it continues, as it was when that was decided. */
+  open: UnfinishedRun | undefined;
+  /** Asked to begin anew, whatever is unfinished. */
   fresh: boolean;
-  /** Id of the dialogue to continue; absent: a new one begins. */
-  goesOn?: string;
   /** Where it listens for commands; absent: nowhere. */
   socket?: string | undefined;
   mask: (text: string) => string;

@@ -20,15 +20,15 @@ import { removeDrafts, writeFileAtomic } from '../../write-file.ts';
 import { createHome } from '../ground/own-ground.ts';
 import { resumeRun, startRun } from './begin-run.ts';
 import { folderName, isAside, namePlan } from './find-unfinished.ts';
-import { chooseBranchFor, findOpenFor, type OpenRequest, refuseClosedThere } from './may-open.ts';
+import { chooseBranchFor, type OpenRequest, refuseChanged, refuseClosedThere } from './may-open.ts';
 
 /** Disposing it closes the journal and releases the lock. */
 export type OpenRun = Readonly<{ place: WorkPlace }> & Disposable;
 
 /** Before its start is journaled, only `.git/pawl` changes. */
 export async function openRun(request: OpenRequest): Promise<OpenRun> {
+  const { open } = request;
   const { repo, now } = request.base;
-  const open = findOpenFor(request);
   const choice = open ? undefined : chooseBranchFor(request);
   if (choice instanceof Failure) throw choice;
   if (choice && !isAside(request.about)) await refuseClosedThere(repo, request, choice);
@@ -56,7 +56,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   return { place, [Symbol.dispose]: () => kept[Symbol.dispose]() };
 }
 
-/** Refuses if another tree has a run of the plan. A refused new run leaves no folder. */
+/** Refuses if another tree has a run of the plan, or another run is to be continued by now. A refused new run leaves no folder. */
 function lockRun(
   request: OpenRequest,
   run: Readonly<{ id: string; folder: string; isNew: boolean }>,
@@ -66,15 +66,17 @@ function lockRun(
   const plan = isAside(about) ? {} : { plan: placePlan(request).name };
   try {
     const { repo } = base;
-    if (about.planning) return acquireLock(run.folder, run.id, base.now(), { socket });
     using stack = new Disposal();
-    stack.use(acquireLock(repo.gitDir, run.id, base.now(), { socket, ...plan, tree: repo.root }));
+    // A dialogue may go on beside a run of its tree.
+    const [gitDir, tree] = about.planning ? [run.folder, {}] : [repo.gitDir, { tree: repo.root }];
+    stack.use(acquireLock(gitDir, run.id, base.now(), { socket, ...plan, ...tree }));
     // Under its own lock: of two simultaneous starts each sees the other.
     const twin = findHolders(repo.home).find(
       ({ gitDir, holder }) =>
         gitDir !== repo.gitDir && holder.plan !== undefined && holder.plan === plan.plan,
     );
     if (twin) throw heldByTwin(twin.holder, twin.holder.plan ?? '');
+    refuseChanged(request);
     return stack.move();
   } catch (error) {
     if (run.isNew) removeOwnFolder(run.folder);

@@ -19,12 +19,13 @@ import { readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import { readState } from '../../journal/read-journal.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
 import { judgeThere } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
-import { chooseBranchFor, findOpenFor, type OpenRequest } from '../../phase/open/may-open.ts';
+import { chooseBranchFor, type OpenRequest } from '../../phase/open/may-open.ts';
 import type { Place } from '../../place/place.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
@@ -40,11 +41,11 @@ export type CarriedDrive = Readonly<{
 /** Undefined if the run is not carried. Throws a Failure if another machine has it, or the remote cannot carry it. */
 export async function prepareCarry(
   context: CliContext,
-  request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'fresh' | 'goesOn'>,
+  request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'open'>,
 ): Promise<CarriedDrive | undefined> {
   if (isAside(request.about)) return undefined;
   const { repo, config } = request.base;
-  const known = findOpenFor(request)?.state;
+  const known = request.open && readState(request.open.folder);
   const { carry } = known ?? {};
   const name = await chooseRemote(repo, carry?.remote, config.carry.remote);
   if (name === undefined) return undefined;

@@ -84,10 +84,10 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
 function filesOf(
   past: UnfinishedRun | undefined,
   request: PlanRequest | undefined,
-): Pick<OpenRequest, 'planFile' | 'goal' | 'goesOn'> {
-  if (past) return { planFile: path.basename(past.started.plan), goesOn: past.run };
+): Pick<OpenRequest, 'planFile' | 'goal' | 'open'> {
+  if (past) return { planFile: path.basename(past.started.plan), open: past };
   const text = request?.text ?? '';
-  return { planFile: `plan-${slugOf(firstLine(text))}.md`, goal: text };
+  return { planFile: `plan-${slugOf(firstLine(text))}.md`, goal: text, open: undefined };
 }
 
 const mostTitle = 70;

@@ -1,10 +1,12 @@
 // Which branch a new run of a plan gets where earlier runs have left theirs, and by which name they know it.
 import { expect, test } from 'vitest';
-import type { Fact } from '../../../src/event.ts';
+import type { Fact, FactOf } from '../../../src/event.ts';
 import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
 import { Journal } from '../../../src/journal/journal.ts';
-import { findOpenRun, knownName } from '../../../src/phase/open/find-unfinished.ts';
-import { choosePlanBranch } from '../../../src/phase/open/may-open.ts';
+import { readState } from '../../../src/journal/read-journal.ts';
+import type { RunState } from '../../../src/journal/state.ts';
+import { findOpenRun, knownName, type UnfinishedRun } from '../../../src/phase/open/find-unfinished.ts';
+import { choosePlanBranch, type OpenRequest, refuseChanged } from '../../../src/phase/open/may-open.ts';
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';
@@ -62,4 +64,49 @@ test('an ignored plan is known by its whole path where it had a tree of its own'
   const name = knownName(listRuns(top.path), '/r', '/r/notes/x.md');
   expect(name).toBe('/r/notes/x.md');
   expect(findOpenRun(listRuns(top.path), name)).toMatchObject({ run: top.run });
+});
+
+const review = { base: 'main', reportOnly: false };
+const end = fact('run-ended', { exit: 0, finished: true });
+
+test.each<[string, Partial<FactOf<'run-started'>>, readonly Fact[], boolean, string]>([
+  ['nothing', {}, [], false, ''],
+  ['it ended', {}, [end], false, 'ended meanwhile'],
+  ['a newer one began', {}, [], true, 'was begun meanwhile'],
+  ['its review ended', { review }, [end], false, 'ended meanwhile'],
+  ['another review began', { review }, [], true, 'was begun meanwhile'],
+])('the run that a start was to continue, and meanwhile %s', (_, more, facts, isNewer, says) => {
+  using top = makeTempFolder();
+  const begin = (hour: number) => {
+    const at = new Date(hour * 3_600_000);
+    const { run, folder } = makeRunFolder(top.path, at, 'add-cache');
+    const started = fact('run-started', { run, plan: 'docs/add-cache.md', branch: 'add-cache', ...more });
+    const append = (each: readonly Fact[]) => {
+      using journal = new Journal(folder);
+      for (const one of each) journal.append(one, at);
+    };
+    append([started]);
+    return { append, started };
+  };
+  const { append, started } = begin(0);
+  const request = (open: UnfinishedRun | undefined, fresh = false) =>
+    ({
+      base: { repo: { home: top.path, root: '/r' } },
+      planFile: '/r/docs/add-cache.md',
+      workplace: { branch: 'add-cache' },
+      about: started,
+      open,
+      fresh,
+    }) as unknown as OpenRequest;
+  const [newest] = listRuns(top.path);
+  const open = newest && { ...newest, state: readState(newest.folder) as RunState };
+  const ask = () => refuseChanged(request(open));
+  ask();
+  append(facts);
+  if (isNewer) begin(1);
+  if (says === '') ask();
+  else expect(ask).toThrow(says);
+  // One who begins anew continues none; one for whom there was none must not begin beside one.
+  refuseChanged(request(undefined, true));
+  if (facts.length === 0) expect(() => refuseChanged(request(undefined))).toThrow('was begun meanwhile');
 });
