@@ -1,7 +1,7 @@
 // How a command is declared without loading it, and how it is called.
 import type { Command as Commander } from 'commander';
 import type { CliContext } from '../start/context.ts';
-import { listOptions, type OptionSpec, type OptionTable } from '../start/run-options.ts';
+import { listOptions, type OptionSpec, type OptionsOf, type OptionTable } from '../start/run-options.ts';
 
 /** Gets arguments, then options by camel-case name; returns the exit code. */
 export type Command<Options> = (
@@ -42,15 +42,23 @@ export type CommandSpec = Readonly<{
   load(tree: () => Commander): Promise<Command<never>>;
 }>;
 
-type DeclaredCommand = Omit<CommandSpec, 'name' | 'group' | 'args' | 'options'> &
-  Readonly<{ args?: ArgumentTable; options?: OptionTable }>;
+type DeclaredCommand<Table extends OptionTable> = Omit<
+  CommandSpec,
+  'name' | 'group' | 'args' | 'options' | 'load'
+> &
+  Readonly<{
+    args?: ArgumentTable;
+    options?: Table;
+    load(tree: () => Commander): Promise<Command<OptionsOf<Table>>>;
+  }>;
 
-/** By name. */
-export function inGroup(
+/** By name. A command is one that takes what its options come to. */
+export function inGroup<const Tables extends Readonly<Record<string, OptionTable>>>(
   group: string,
-  commands: Readonly<Record<string, DeclaredCommand>>,
+  commands: { [Name in keyof Tables]: DeclaredCommand<Tables[Name]> },
 ): readonly CommandSpec[] {
-  return Object.entries(commands).map(([name, { args = {}, options = {}, ...command }]) => ({
+  const declared: readonly (readonly [string, DeclaredCommand<never>])[] = Object.entries(commands);
+  return declared.map(([name, { args = {}, options = {}, ...command }]) => ({
     ...command,
     name,
     group,
@@ -61,8 +69,6 @@ export function inGroup(
     options: listOptions(options),
   }));
 }
-
-export const jsonOption = { '--json': 'The same as JSON on stdout.' } as const satisfies OptionTable;
 
 /** A word for a run. `otherwise`: which run without one. */
 export function runWord(otherwise: string): Readonly<{ says: string; names: 'run' }> {

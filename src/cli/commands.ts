@@ -1,8 +1,8 @@
 // All commands as data. Loads none of them.
-import type { OptionTable } from '../start/run-options.ts';
-import { type CommandSpec, inGroup, jsonOption, runWord } from './command.ts';
+import { submitOptions, takeOptions, workerOptions } from '../start/command-options.ts';
+import { jsonOption, type OptionTable } from '../start/run-options.ts';
+import { type CommandSpec, inGroup, runWord } from './command.ts';
 import { runCommands } from './declared-run.ts';
-import { submitOptions, takeOptions, workerOptions } from './declared-run-options.ts';
 import { seeCommands } from './declared-see.ts';
 import { upkeepCommands } from './declared-upkeep.ts';
 

@@ -1,20 +1,9 @@
 // Declares the commands that run plans.
+
+import { answerOptions, proveOptions, reviewOptions } from '../start/command-options.ts';
 import { planOptions } from '../start/dialogue/plan-options.ts';
-import { listOptions, type OptionTable, optionName, runOptions } from '../start/run-options.ts';
-import { inGroup, jsonOption, runWord } from './command.ts';
-import { answerOptions, proveOptions, reviewOptions } from './declared-run-options.ts';
-
-const ofAnEvening: ReadonlySet<string> = new Set([
-  ...['task', 'review', 'dryRun', 'takeEdits', 'trust', 'require', 'jobs', 'keepGoing', 'worktree'],
-  ...['sandbox', 'agent', 'model', 'maxCost', 'maxTime', 'web'],
-]);
-
-const runTable: OptionTable = Object.fromEntries(
-  listOptions(runOptions).map(({ flags, ...option }) => [
-    flags,
-    ofAnEvening.has(optionName({ flags })) ? option : { ...option, rare: true },
-  ]),
-);
+import { jsonOption, runOptions } from '../start/run-options.ts';
+import { inGroup, runWord } from './command.ts';
 
 export const runCommands = inGroup('Run plans', {
   run: {
@@ -31,7 +20,7 @@ export const runCommands = inGroup('Run plans', {
         names: 'plan',
       },
     },
-    options: runTable,
+    options: runOptions,
     windsDown: true,
     load: async () => (await import('./run.ts')).runPlan,
   },

@@ -1,5 +1,7 @@
 // Declares the commands that show runs.
-import { inGroup, jsonOption, runWord } from './command.ts';
+
+import { jsonOption } from '../start/run-options.ts';
+import { inGroup, runWord } from './command.ts';
 
 const anyRun = runWord('the last run');
 const oneRun = { '[run]': anyRun };

@@ -1,5 +1,7 @@
 // Declares the commands for setup and repair.
-import { type CommandSpec, inGroup, jsonOption, runWord } from './command.ts';
+
+import { jsonOption } from '../start/run-options.ts';
+import { type CommandSpec, inGroup, runWord } from './command.ts';
 
 const anyRun = { '--run <run>': runWord('the last run') };
 

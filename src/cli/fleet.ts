@@ -2,14 +2,14 @@
 import { Failure } from '../failure.ts';
 import type { FleetJob } from '../report/status/fleet-view.ts';
 import { formatFleet, formatJob } from '../report/status/format-fleet.ts';
-import { type TakeOptions, takeRun } from '../start/carry/take.ts';
+import { takeRun } from '../start/carry/take.ts';
+import type { SubmitOptions, TakeOptions, WorkerOptions } from '../start/command-options.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { runEntered } from '../start/drive-run.ts';
-import { type SubmitOptions, submitPlan } from '../start/fleet/submit.ts';
+import { submitPlan } from '../start/fleet/submit.ts';
 import { askJob, cancelJob, openFleet, readFleet, readFleetConfig, readJob } from '../start/fleet/view.ts';
-import { runWorker, type WorkerOptions } from '../start/fleet/worker.ts';
+import { runWorker } from '../start/fleet/worker.ts';
 import type { Command } from './command.ts';
-import { workerOptions } from './declared-run-options.ts';
 import { wishes } from './steer.ts';
 
 /** A word before a job takes it out of the queue (`cancel`), or asks something of its run. */
@@ -59,5 +59,4 @@ export const takeCarried: Command<TakeOptions> = async (context, [wish], options
 export const submit: Command<SubmitOptions> = (context, [plan = ''], options) =>
   submitPlan(context, plan, options);
 
-export const work: Command<WorkerOptions> = (context, _args, options) =>
-  runWorker(context, options, workerOptions);
+export const work: Command<WorkerOptions> = (context, _args, options) => runWorker(context, options);

@@ -14,6 +14,7 @@ import {
 } from '../report/proof/work-proof.ts';
 import { formatMs } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
+import type { ProveOptions } from '../start/command-options.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, printNoteLines } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
@@ -24,19 +25,6 @@ import { makeBase } from '../start/run-base.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
 import { proposeChecksOf } from './own-files.ts';
-
-export type ProveOptions = Readonly<{
-  base?: string;
-  check?: readonly string[];
-  redefines?: readonly string[];
-  require?: ProofWord;
-  json?: boolean;
-  sarif?: boolean;
-  markdown?: boolean;
-  out?: string;
-  trust?: boolean;
-  trustHash?: string;
-}>;
 
 /** Exits with 0 for proven and passed, 4 for less than required, 1 for red work. */
 export const proveBranch: Command<ProveOptions> = async (context, [plan], options) => {

@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs';
 import { readStages, usualStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { ReviewAsked } from '../event/run.ts';
-import type { Severity } from '../event/severity.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
 import { readSubjects } from '../git/porcelain.ts';
@@ -15,6 +14,7 @@ import { findOpenReview, namePlan } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, type Plan } from '../plan/plan.ts';
+import type { reviewOptions } from './command-options.ts';
 import { obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
@@ -24,17 +24,12 @@ import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import { findReviewBase } from './review-base.ts';
 import { makeBase } from './run-base.ts';
-import type { RunFlags } from './run-options.ts';
+import type { OptionsOf, RunFlags } from './run-options.ts';
 import { makeRunPlan, type PreparedRun } from './run-plan.ts';
 
 export type ReviewFlags = RunFlags &
+  OptionsOf<typeof reviewOptions> &
   Readonly<{
-    base?: string;
-    stage?: readonly string[];
-    reportOnly?: boolean;
-    prove?: boolean;
-    plan?: string;
-    failOn?: Severity;
     answers?: boolean;
     /** The run whose request is answered. */
     of?: RunState;

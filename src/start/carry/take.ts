@@ -21,6 +21,7 @@ import { keepCarried } from '../../phase/carry/push-run.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isTrustPath } from '../../trust/trust-files.ts';
+import type { TakeOptions } from '../command-options.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace, readRun } from '../find-run.ts';
@@ -32,8 +33,6 @@ import type { RunFlags } from '../run-options.ts';
 import { type Carried, findTarget, needCarried } from './find-carried.ts';
 import { findTree, keepAside, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
-
-export type TakeOptions = RunFlags & Readonly<{ from?: string }>;
 
 /** `wish`: a run or a branch. Undefined if it is finished, which is printed. */
 export async function takeRun(

@@ -1,7 +1,7 @@
 // The options of `plan`: its own, and those shared with `run`.
-import { type OptionsOf, type OptionTable, type RunFlags, sharedOptions } from '../run-options.ts';
+import { type OptionsOf, type OptionTable, sharedOptions } from '../run-options.ts';
 
-const own = {
+export const planOptions = {
   '--from <file>': 'Read the request from a file: notes, a spec, another plan.',
   '--issue <n>': {
     says: 'Read the request from this issue of the repository, with gh.',
@@ -17,8 +17,7 @@ const own = {
   },
   '--run': 'Run the plan once it is written. A budget applies to the dialogue and to the run separately.',
   '--model <model[:effort]>': { says: 'Model of planning sessions, as model[:effort].', key: 'roles.plan' },
+  ...sharedOptions(),
 } as const satisfies OptionTable;
 
-export type PlanOptions = RunFlags & OptionsOf<typeof own>;
-
-export const planOptions: OptionTable = { ...own, ...sharedOptions() };
+export type PlanOptions = OptionsOf<typeof planOptions>;

@@ -20,6 +20,7 @@ import { branchName } from '../../plan/plan-name.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
+import type { SubmitOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
@@ -27,21 +28,6 @@ import { refuseFinished, refuseMistakes } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
 import { findJob, needJob, openFleet } from './view.ts';
-
-export type SubmitOptions = Readonly<{
-  base?: string;
-  branch?: string;
-  after?: string;
-  json?: boolean;
-  trust?: boolean;
-  trustHash?: string;
-  jobs?: string;
-  maxCost?: string;
-  keepGoing?: boolean;
-  push?: boolean;
-  pr?: boolean;
-  stack?: boolean;
-}>;
 
 export async function submitPlan(
   context: CliContext,

@@ -8,31 +8,21 @@ import { isAway } from '../../fleet/database-error.ts';
 import { sleep } from '../../process/clock.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { machineOf } from '../carry/prepare-carry.ts';
+import { type WorkerOptions, workerOptions } from '../command-options.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
-import type { OptionTable } from '../run-options.ts';
 import { keepHouseDaily } from './housekeeping.ts';
 import { findLack, judgeMachine, standingOf } from './machine.ts';
 import { jobFolder } from './run-job.ts';
 import { openFleet, readFleetConfig } from './view.ts';
 import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
 
-export type WorkerOptions = Readonly<{
-  slots?: string;
-  sandbox?: Config['sandbox']['kind'];
-  once?: boolean;
-}>;
-
 /** Between looks at the queue: a pooler passes no calls on, and pauses of jobs end silently. */
 const lookMs = fixed.heartbeatMs / 2;
 
 /** With `once`: until the queue has nothing for it. */
-export async function runWorker(
-  context: CliContext,
-  options: WorkerOptions,
-  table: OptionTable,
-): Promise<number> {
-  const config = readFleetConfig(context, readFlags(options, table));
+export async function runWorker(context: CliContext, options: WorkerOptions): Promise<number> {
+  const config = readFleetConfig(context, readFlags(options, workerOptions));
   refuseIdle(config);
   const sandbox = options.sandbox ?? 'docker';
   // Uncarried work exists nowhere else, so this is no cache.

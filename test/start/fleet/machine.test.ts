@@ -12,7 +12,7 @@ test('a machine without docker’s engine takes no plans, at the start and later
   const context = world.context({ uid: process.getuid?.() });
   const env = { ...context.env, PAWL_FLEET_REPOS: 'https://git.example.org/team/*' };
   world.program('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1');
-  await expect(runWorker({ ...context, env }, {}, {})).rejects.toMatchObject({
+  await expect(runWorker({ ...context, env }, {})).rejects.toMatchObject({
     exit: 8,
     message: 'docker’s engine does not answer: Cannot connect to the Docker daemon',
     hint: expect.stringContaining('--sandbox process needs no docker'),

@@ -30,7 +30,7 @@ function start(url: string, { once = false } = {}) {
     PAWL_FLEET_REPOS: '/srv/app.git',
   };
   const context = world.context({ env, stderr, signal: controller.signal });
-  const ended = runWorker(context, { sandbox: 'none', once }, {});
+  const ended = runWorker(context, { sandbox: 'none', once });
   const hears = (words: string) =>
     vi.waitFor(() => expect(said).toContain(words), { timeout: 60_000, interval: 50 });
   return { ended, hears, end: () => controller.abort(), said: () => said };

@@ -1,9 +1,15 @@
-// The options that `review`, `take` and `prove` share with `run`.
+// The options of the commands that share some with `run`.
 import { severities } from '../event/severity.ts';
-import { type OptionTable, pickOptions, runOptions, sharedOptions } from '../start/run-options.ts';
-import { jsonOption } from './command.ts';
+import {
+  jsonOption,
+  type OptionsOf,
+  type OptionTable,
+  pickOptions,
+  runOptions,
+  sharedOptions,
+} from './run-options.ts';
 
-export const reviewOptions: OptionTable = {
+export const reviewOptions = {
   '--base <ref>': 'Review the changes since HEAD left this branch or commit; default: the default branch.',
   '--stage <name>': { says: 'Only this stage; may be repeated.', many: true },
   '--plan <plan>': {
@@ -17,23 +23,24 @@ export const reviewOptions: OptionTable = {
   },
   '--fail-on <severity>': {
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
-    choices: [...severities],
+    choices: severities,
   },
   ...sharedOptions('fresh', 'takeEdits', 'require', 'pr', 'push'),
-};
+} as const satisfies OptionTable;
 
 /** Its request is there already. */
-export const answerOptions: OptionTable = {
+export const answerOptions = {
   ...sharedOptions('fresh', 'takeEdits'),
   '--watch <time>': { ...runOptions['--watch <time>'], needs: [] },
-};
+} as const satisfies OptionTable;
 
-export const takeOptions: OptionTable = {
+export const takeOptions = {
   '--from <remote>': 'The git remote that holds it; default: the setting carry.remote, else origin.',
   ...sharedOptions('jobs', 'keepGoing', 'require', 'pr', 'push', 'stack', 'watch'),
-};
+} as const satisfies OptionTable;
+export type TakeOptions = OptionsOf<typeof takeOptions>;
 
-export const proveOptions: OptionTable = {
+export const proveOptions = {
   '--base <ref>': 'What the branch is compared with, a branch or commit; default: the default branch.',
   '--check <command>': {
     says: 'A check; may be repeated. Default: those of the plan, of the base’s settings, or what pawl init would propose.',
@@ -48,25 +55,26 @@ export const proveOptions: OptionTable = {
   '--markdown': 'As Markdown on stdout, for a comment.',
   '--out <folder>': 'Where proof.json, proof.sarif and proof.md are written, too.',
   ...pickOptions('require', 'trust', 'trustHash'),
-};
+} as const satisfies OptionTable;
+export type ProveOptions = OptionsOf<typeof proveOptions>;
 
-/** A worker passes these to its own pawl. */
-const handedOn = ['trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr', 'stack'];
-
-export const submitOptions: OptionTable = {
+export const submitOptions = {
   '--base <branch>':
     'Branch that holds the plan, and that the plan’s own branch starts from; default: the one checked out.',
   '--branch <branch>': 'Branch for the work; default: named after the plan.',
   '--after <job>': 'Start only when this job or run is done; with the same base, start from its work.',
   '--json': 'The job as JSON.',
-  ...pickOptions(...handedOn),
-};
+  // A worker passes these to its own pawl.
+  ...pickOptions('trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr', 'stack'),
+} as const satisfies OptionTable;
+export type SubmitOptions = OptionsOf<typeof submitOptions>;
 
-export const workerOptions: OptionTable = {
+export const workerOptions = {
   '--slots <n>': { says: 'Plans at once; default: the setting fleet.slots.', atLeast: 1, key: 'fleet.slots' },
   '--sandbox <kind>': {
     says: 'Where agents and checks run; default: docker, because other people wrote the plans.',
     choices: ['docker', 'process', 'none'],
   },
   '--once': 'End when the queue has nothing more for it.',
-};
+} as const satisfies OptionTable;
+export type WorkerOptions = OptionsOf<typeof workerOptions>;
