@@ -138,9 +138,10 @@ async function main(): Promise<void> {
       await exitWith(exitCodes.done);
     }
     // A shell prompt waits for this one.
-    if (word === 'status' && more.length === 1 && more[0] === '--line') {
+    const [run, another] = more.filter((each) => each !== '--line');
+    if (word === 'status' && more.includes('--line') && !another && !run?.startsWith('-')) {
       const { readStatusLine } = await import('./cli/read-status-line.ts');
-      const line = readStatusLine(readCwd(), new Date());
+      const line = readStatusLine(readCwd(), new Date(), run);
       if (line !== '') process.stdout.write(`${line}\n`);
       await exitWith(exitCodes.done);
     }

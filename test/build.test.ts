@@ -87,7 +87,9 @@ test('the door’s syntax stays old: it must refuse an old Node in words', () =>
   expect(code).not.toMatch(/=>|`|\b(const|let|class|async|await|export)\b|\?\.|\?\?|^import /m);
 });
 
-test.each([[['--help']], [['status', '--line']]])('%j loads no room', (words) => {
+const quick = [[['--help']], [['status', '--line']], [['status', 'login', '--line']]];
+
+test.each(quick)('%j loads no room', (words) => {
   const traced = spawnSync(process.execPath, ['--import', tracer, path.join(dist, 'pawl.js'), ...words], {
     encoding: 'utf8',
     cwd: world.cwd,
