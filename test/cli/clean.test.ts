@@ -6,14 +6,13 @@ import { type CleanOptions, cleanRuns } from '../../src/cli/clean.ts';
 import { removeOwnFolder } from '../../src/disk.ts';
 import type { Fact } from '../../src/event.ts';
 import { writeCarried } from '../../src/git/carry/carried-commit.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { formatOwner } from '../../src/phase/carry/owner.ts';
 import { writeFileAtomic } from '../../src/write-file.ts';
 import { type Opened, openTemp } from '../git/open.ts';
 import { fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 import { makeWorld, type World } from './world.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');
@@ -36,10 +35,7 @@ const makeRun = (days: number, ...facts: readonly Fact[]) => makeRunOf(`plan-${d
 
 async function makeRunOf(plan: string, days: number, ...facts: readonly Fact[]) {
   const at = daysAgo(days);
-  const { run, folder } = makeRunFolder(made.repo.commonDir, at, `plan-${days}`);
-  const journal = new Journal(folder);
-  for (const each of [fact('run-started', { run, plan: `${plan}.md` }), ...facts]) journal.append(each, at);
-  journal.close();
+  const { run, folder } = writeRun(made.repo.commonDir, { at, plan: `${plan}.md` }, ...facts);
   for (const name of ['rescue', 'undone/001']) await putRef(`refs/pawl/${run}/${name}`, at);
   return { run, folder };
 }

@@ -9,12 +9,11 @@ import { showReport, showStats } from '../../src/cli/report.ts';
 import { showStatus } from '../../src/cli/status.ts';
 import { steering } from '../../src/cli/steer.ts';
 import type { Fact } from '../../src/event.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { formatClock } from '../../src/report/text/figure.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -41,15 +40,10 @@ function makeRun(...facts: readonly Fact[]): Made {
 
 function makeRunOf(plan: string, ...facts: readonly Fact[]): Made {
   const gitDir = path.join(world.cwd, '.git');
-  const { run, folder } = makeRunFolder(gitDir, begun, 'auth');
-  const appendLater = (minutes: number, ...more: readonly Fact[]): void => {
-    const journal = new Journal(folder);
-    for (const each of more) journal.append(each, new Date(begun.getTime() + minutes * 60_000));
-    journal.close();
-  };
-  const append = (...more: readonly Fact[]): void => appendLater(0, ...more);
-  append(fact('run-started', { run, plan }), fact('plan-read'), ...facts);
-  return { run, folder, gitDir, append, appendLater };
+  const { run, folder, append } = writeRun(gitDir, { at: begun, plan }, fact('plan-read'), ...facts);
+  const appendLater = (minutes: number, ...more: readonly Fact[]) =>
+    append(more, new Date(begun.getTime() + minutes * 60_000));
+  return { run, folder, gitDir, append: (...more) => append(more), appendLater };
 }
 
 const begin = [

@@ -5,10 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { namePlans, runProgram } from '../../src/cli/program.ts';
 import { needFailure } from '../../src/failure.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { longFlag, optionName } from '../../src/start/run-options.ts';
-import { fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 import { makeWorld, type World } from './world.ts';
 
 let world: World;
@@ -18,20 +16,10 @@ beforeEach(() => {
   execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.cwd });
   for (const name of ['login', 'compound', 'compass']) {
     world.write(`docs/plans/${name}.md`, '# Plan\n');
-    run = makeRun(name);
+    ({ run } = writeRun(path.join(world.cwd, '.git'), { plan: `docs/plans/${name}.md`, branch: 'main' }));
   }
 });
 afterEach(() => world[Symbol.dispose]());
-
-function makeRun(name: string): string {
-  const { run: id, folder } = makeRunFolder(path.join(world.cwd, '.git'), new Date(0), name);
-  using journal = new Journal(folder);
-  journal.append(
-    fact('run-started', { plan: `docs/plans/${name}.md`, run: id, branch: 'main' }),
-    new Date(0),
-  );
-  return id;
-}
 
 /** Of all commands, the arguments and options that name one. */
 const slots = commands.flatMap((spec) => [

@@ -3,12 +3,10 @@ import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.ts';
 import { type RescueOptions, saveRescue } from '../../src/git/rescue/rescue.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
 import { type Opened, openTemp } from '../git/open.ts';
-import { fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 import { makeWorld, type World } from './world.ts';
 
 let made: Opened;
@@ -17,6 +15,7 @@ let run: string;
 let folder: string;
 
 const begun = new Date('2026-01-02T03:00:00Z');
+const later = new Date('2026-02-02T03:00:00Z');
 const big = 'x'.repeat(1024 * 1024 + 1);
 
 beforeEach(async () => {
@@ -24,10 +23,7 @@ beforeEach(async () => {
   made = await openTemp({
     files: { 'a.ts': 'top\n', 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'src/[id].ts': 'id\n' },
   });
-  ({ run, folder } = makeRunFolder(made.repo.commonDir, begun, 'auth'));
-  const journal = new Journal(folder);
-  journal.append(fact('run-started', { run, plan: 'plan.md' }), begun);
-  journal.close();
+  ({ run, folder } = writeRun(made.repo.commonDir, { at: begun, plan: 'plan.md' }));
   const options = (reason: string): RescueOptions => ({
     run,
     reason,
@@ -72,10 +68,7 @@ describe('list and show', () => {
   });
 
   test('a run without points says so, and names the runs that have some', async () => {
-    const other = makeRunFolder(made.repo.commonDir, new Date('2026-02-02T03:00:00Z'), 'later');
-    const journal = new Journal(other.folder);
-    journal.append(fact('run-started', { run: other.run }), begun);
-    journal.close();
+    const other = writeRun(made.repo.commonDir, { at: later });
     const { stdout } = await rescue([]);
     expect(stdout).toContain(`Run ${other.run} has no saved states.`);
     expect(stdout).toContain(`(--run): ${run}`);
@@ -122,10 +115,7 @@ describe('restore', () => {
   });
 
   test('a run that a newer one replaced is not offered to be continued', async () => {
-    const newer = makeRunFolder(made.repo.commonDir, new Date('2026-02-02T03:00:00Z'), 'auth');
-    const journal = new Journal(newer.folder);
-    journal.append(fact('run-started', { run: newer.run, plan: 'plan.md' }), begun);
-    journal.close();
+    writeRun(made.repo.commonDir, { at: later, plan: 'plan.md' });
     const { stdout } = await rescue(['restore', '1'], { run });
     expect(stdout).toMatch(/^restored {2}/m);
     expect(stdout).not.toContain('To continue');

@@ -2,11 +2,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type UndoFlags, undoCommand } from '../../src/cli/undo.ts';
 import type { Fact } from '../../src/event.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { type Opened, openTemp } from '../git/open.ts';
 import { byPerson, fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 import { makeWorld, type World } from './world.ts';
 
 const begun = new Date('2026-01-02T03:00:00Z');
@@ -24,13 +23,9 @@ afterEach(async () => {
 });
 
 function makeRun(...facts: readonly Fact[]): string {
-  const { run, folder } = makeRunFolder(made.repo.commonDir, begun, 'plan');
-  const journal = new Journal(folder);
   const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));
-  const start = [fact('run-started', { run, plan: 'plan.md', branch: 'main' }), fact('plan-read', { tasks })];
-  for (const each of [...start, ...facts]) journal.append(each, begun);
-  journal.close();
-  return run;
+  const started = { at: begun, plan: 'plan.md', branch: 'main' };
+  return writeRun(made.repo.commonDir, started, fact('plan-read', { tasks }), ...facts).run;
 }
 
 const closed = (task: string) => fact('task-closed', { task });
@@ -73,11 +68,9 @@ test('a commit that is not there', async () => {
 
 test('a review that came after the run is passed over', async () => {
   makeRun(closed('1'), ended);
-  const { run, folder } = makeRunFolder(made.repo.commonDir, new Date(begun.getTime() + 60_000), 'review');
-  const journal = new Journal(folder);
+  const at = new Date(begun.getTime() + 60_000);
   const review = { base: 'main', reportOnly: true };
-  journal.append(fact('run-started', { run, plan: 'review.md', branch: 'main', review }), begun);
-  journal.close();
+  writeRun(made.repo.commonDir, { at, plan: 'review.md', branch: 'main', review });
   await expect(undo('1')).rejects.toMatchObject({
     message: expect.stringMatching(/no commit of this branch closed/),
   });

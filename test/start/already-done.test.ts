@@ -6,11 +6,10 @@ import { reviewBranch } from '../../src/cli/review.ts';
 import { runPlan } from '../../src/cli/run.ts';
 import { digestText } from '../../src/digest.ts';
 import type { Fact } from '../../src/event.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import type { RunFlags } from '../../src/start/run-options.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 
 const at = new Date('2026-01-02T03:00:00Z');
 const unchecked = { exit: 4, code: 'unchecked', text: 'task 1 is unchecked' };
@@ -25,13 +24,9 @@ beforeEach(() => {
 afterEach(() => world[Symbol.dispose]());
 
 function makeRun(name: string, ...facts: readonly Fact[]): string {
-  const { run, folder } = makeRunFolder(`${world.cwd}/.git`, at, name);
-  const journal = new Journal(folder);
-  const started = fact('run-started', { run, plan: `${name}.md`, branch: name });
   const read = facts.some(({ type }) => type === 'plan-read') ? [] : [fact('plan-read')];
-  for (const each of [started, ...read, ...facts]) journal.append(each, at);
-  journal.close();
-  return folder;
+  const started = { at, plan: `${name}.md`, branch: name };
+  return writeRun(`${world.cwd}/.git`, started, ...read, ...facts).folder;
 }
 
 const archived = (name: string) => fact('plan-archived', { from: `${name}.md`, to: `completed/${name}.md` });

@@ -2,12 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Fact } from '../../src/event.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
+import type { Fact, FactOf } from '../../src/event.ts';
 import { choosePlan } from '../../src/start/find-plan.ts';
 import { makeWorld, type World } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 
 let world: World;
 beforeEach(() => {
@@ -19,15 +18,11 @@ afterEach(() => world[Symbol.dispose]());
 const choose = () => choosePlan(world.context());
 
 /** A run of a plan, begun in the hour. */
-function makeRun(hour: number, facts: readonly Fact[], more: Partial<ReturnType<typeof started>> = {}) {
+function makeRun(hour: number, facts: readonly Fact[], more: Partial<FactOf<'run-started'>> = {}) {
   const at = new Date(Date.UTC(2026, 0, 1, hour));
-  const { run, folder } = makeRunFolder(path.join(world.cwd, '.git'), at, `plan-${hour}`);
-  const journal = new Journal(folder);
-  for (const each of [{ ...started(), run, ...more }, ...facts]) journal.append(each, at);
-  journal.close();
+  writeRun(path.join(world.cwd, '.git'), { at, plan: 'docs/plans/a.md', ...more }, ...facts);
 }
 
-const started = () => fact('run-started', { plan: 'docs/plans/a.md' });
 const finished = fact('run-ended', { exit: 0, finished: true });
 
 test('the only one there is, beside which a README is none', async () => {

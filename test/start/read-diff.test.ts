@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
-import { listRuns, makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
+import { listRuns } from '../../src/journal/folder.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
 import { listOutside, readDiff } from '../../src/start/read-diff.ts';
 import { makeWorld } from '../cli/world.ts';
 import { fact, stampAll } from '../helpers/facts.ts';
 import { makeRepo, type Repo } from '../helpers/temp-repo.ts';
+import { writeRun } from '../helpers/write-run.ts';
 
 /** The names that the difference of a run has, whose journal is these facts. */
 async function namesIn(
@@ -20,11 +20,7 @@ async function namesIn(
   const place = findPlaceAt(repo.path);
   if (!place) throw new Error('no repository');
   const [base, branch] = [await repo.git('rev-parse', 'HEAD'), await repo.git('branch', '--show-current')];
-  const { run, folder } = makeRunFolder(place.commonDir, new Date(0), 'p');
-  const journal = new Journal(folder);
-  const started = fact('run-started', { run, base, branch, untracked: ['mine.txt', 'odd [1].txt'] });
-  for (const each of [started, ...facts(base)]) journal.append(each, new Date(0));
-  journal.close();
+  writeRun(place.commonDir, { base, branch, untracked: ['mine.txt', 'odd [1].txt'] }, ...facts(base));
   const [found] = listRuns(place.commonDir);
   if (!found) throw new Error('no run');
   const shown = await readDiff(world.context(), { place, run: found, task, look: ['--name-only'] });

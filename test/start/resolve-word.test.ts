@@ -7,11 +7,9 @@ import type { CommandSpec } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { namePlans } from '../../src/cli/program.ts';
 import { readStatusLine } from '../../src/cli/read-status-line.ts';
-import { makeRunFolder } from '../../src/journal/folder.ts';
-import { Journal } from '../../src/journal/journal.ts';
 import { findRuns, needPlace } from '../../src/start/find-run.ts';
 import { makeWorld, type World } from '../cli/world.ts';
-import { fact } from '../helpers/facts.ts';
+import { writeRun } from '../helpers/write-run.ts';
 
 let world: World;
 /** Ids of the runs of gone.md and of login.md, the older first. */
@@ -31,11 +29,7 @@ afterEach(() => world[Symbol.dispose]());
 
 function makeRun(plan: string, hour: number): string {
   const at = new Date(Date.UTC(2026, 0, 1, hour));
-  const { run, folder } = makeRunFolder(path.join(world.cwd, '.git'), at, path.basename(plan, '.md'));
-  const journal = new Journal(folder);
-  journal.append(fact('run-started', { plan, run }), at);
-  journal.close();
-  return run;
+  return writeRun(path.join(world.cwd, '.git'), { at, plan }).run;
 }
 
 function specOf(name: string): CommandSpec {
@@ -111,13 +105,8 @@ test('the status line knows the same words, and is empty for others', () => {
 
 test('a review that names no plan of its own is a run by its id, and no plan', async () => {
   const at = new Date(Date.UTC(2026, 0, 1, 4));
-  const { run, folder } = makeRunFolder(path.join(world.cwd, '.git'), at, 'review');
-  const journal = new Journal(folder);
-  journal.append(
-    fact('run-started', { plan: 'review.md', run, review: { base: 'x', reportOnly: false } }),
-    at,
-  );
-  journal.close();
+  const review = { base: 'x', reportOnly: false };
+  const { run } = writeRun(path.join(world.cwd, '.git'), { at, plan: 'review.md', review });
   expect(runsNamed('', run)).toEqual([run]);
   expect(await planNamed('', run)).toBe(run);
 });

@@ -1,8 +1,7 @@
 // Which branch a new run of a plan gets where earlier runs have left theirs, and by which name they know it.
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
-import { listRuns, makeRunFolder } from '../../../src/journal/folder.ts';
-import { Journal } from '../../../src/journal/journal.ts';
+import { listRuns } from '../../../src/journal/folder.ts';
 import { readState } from '../../../src/journal/read-journal.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import { findOpenRun, knownName, type UnfinishedRun } from '../../../src/phase/open/find-unfinished.ts';
@@ -10,6 +9,7 @@ import { choosePlanBranch, type OpenRequest, refuseChanged } from '../../../src/
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';
+import { writeRun } from '../../helpers/write-run.ts';
 
 const workplace = {
   ...cleanWorkplace,
@@ -19,12 +19,9 @@ const workplace = {
 const mine = '/r/docs/2026-01-02-add-cache.md';
 
 /** A folder with a run that began with these facts. */
-function makeRun(...facts: readonly Fact[]) {
+function makeRun(started: Partial<FactOf<'run-started'>>, ...facts: readonly Fact[]) {
   const top = makeTempFolder();
-  const { run, folder } = makeRunFolder(top.path, new Date(0), 'x');
-  using journal = new Journal(folder);
-  for (const one of facts) journal.append(one, new Date(0));
-  return { ...top, run };
+  return { ...top, ...writeRun(top.path, started, ...facts) };
 }
 
 test.each([
@@ -38,7 +35,7 @@ test.each([
     'add-cache',
   ],
 ])('a branch %s', (_, plan, more, wanted) => {
-  using top = makeRun(fact('run-started', { plan, branch: 'add-cache', ...more }));
+  using top = makeRun({ plan, branch: 'add-cache', ...more });
   const choice = choosePlanBranch(workplace, { commonDir: top.path, planFile: mine, branch: undefined });
   expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
 });
@@ -48,7 +45,7 @@ test.each([
   ['of a person’s own, on which another plan ran, is worked on', false, { branch: 'limits', create: false }],
 ])('a branch checked out %s', (_, wasMade, wanted) => {
   using top = makeRun(
-    fact('run-started', { plan: 'docs/limits.md', branch: 'limits' }),
+    { plan: 'docs/limits.md', branch: 'limits' },
     ...(wasMade ? [fact('branch-created', { branch: 'limits', from: 'main' })] : []),
   );
   const limits = { relation: 'ahead', worktree: undefined } as const;
@@ -60,7 +57,7 @@ test.each([
 test('an ignored plan is known by its whole path where it had a tree of its own', () => {
   using none = makeTempFolder();
   expect(knownName(listRuns(none.path), '/r', '/r/notes/x.md')).toBe('notes/x.md');
-  using top = makeRun(fact('run-started', { plan: '/r/notes/x.md' }));
+  using top = makeRun({ plan: '/r/notes/x.md' });
   const name = knownName(listRuns(top.path), '/r', '/r/notes/x.md');
   expect(name).toBe('/r/notes/x.md');
   expect(findOpenRun(listRuns(top.path), name)).toMatchObject({ run: top.run });
@@ -77,24 +74,15 @@ test.each<[string, Partial<FactOf<'run-started'>>, readonly Fact[], boolean, str
   ['another review began', { review }, [], true, 'was begun meanwhile'],
 ])('the run that a start was to continue, and meanwhile %s', (_, more, facts, isNewer, says) => {
   using top = makeTempFolder();
-  const begin = (hour: number) => {
-    const at = new Date(hour * 3_600_000);
-    const { run, folder } = makeRunFolder(top.path, at, 'add-cache');
-    const started = fact('run-started', { run, plan: 'docs/add-cache.md', branch: 'add-cache', ...more });
-    const append = (each: readonly Fact[]) => {
-      using journal = new Journal(folder);
-      for (const one of each) journal.append(one, at);
-    };
-    append([started]);
-    return { append, started };
-  };
-  const { append, started } = begin(0);
+  const about = { plan: 'docs/add-cache.md', branch: 'add-cache', ...more };
+  const begin = (hour: number) => writeRun(top.path, { at: new Date(hour * 3_600_000), ...about });
+  const { append } = begin(0);
   const request = (open: UnfinishedRun | undefined, fresh = false) =>
     ({
       base: { repo: { home: top.path, root: '/r' } },
       planFile: '/r/docs/add-cache.md',
       workplace: { branch: 'add-cache' },
-      about: started,
+      about,
       open,
       fresh,
     }) as unknown as OpenRequest;
