@@ -95,7 +95,7 @@ export const runFacts = [
     /** SHA-256 of its bytes. */
     hash: z.string(),
     /** Commands that run for every task. */
-    checks: z.array(z.string()).optional(),
+    checks: z.array(z.string()),
     tasks: z.array(
       z.object({
         id: z.string(),

@@ -117,7 +117,7 @@ export const taskFacts = [
     /** Committed files, at most ten; absent if nothing was red on the way. */
     mended: z.array(z.string()).optional(),
     /** As in `plan-read`, with the task's ticks: a plan with only that difference is not reported again. */
-    planHash: z.string().optional(),
+    planHash: z.string(),
   }),
   byState('undo', {
     started: {

@@ -57,7 +57,7 @@ const foldRow = foldBy<LifeState>({
   'round-ended': ({ closing }, { task }) => (closing?.task === task ? { closing: undefined } : {}),
   'task-closed': ({ plan }, { planHash }) => ({
     closing: undefined,
-    ...(plan && planHash !== undefined && { plan: { ...plan, hash: planHash } }),
+    ...(plan && { plan: { ...plan, hash: planHash } }),
   }),
   'undo-started': (_, undoing) => ({ undoing }),
   'undo-ended': () => ({ undoing: undefined }),

@@ -122,7 +122,7 @@ export function isStillRed(
   { result, command }: FactOf<'check-ended'>,
   plan: FactOf<'plan-read'> | undefined,
 ): boolean {
-  if (result === 'green' || plan?.checks === undefined) return result !== 'green';
+  if (result === 'green' || !plan) return result !== 'green';
   return plan.checks.includes(command) || plan.tasks.some(({ checks }) => checks?.includes(command));
 }
 

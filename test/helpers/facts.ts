@@ -182,6 +182,7 @@ const samples = {
     files: 3,
     insertions: 40,
     deletions: 2,
+    planHash: 'h2',
   },
   'undo-started': {
     type: 'undo',
@@ -590,6 +591,7 @@ const samples = {
     tree: oid,
     merged: oid,
     conflicts: ['src/api.ts'],
+    clashes: [['src/api.ts']],
     landed: ['1'],
   },
   'lane-caught-up': {

@@ -34,7 +34,7 @@ export async function findConflicts(
 /** `ruled`: in words. */
 async function findUntouched(
   repo: Repo,
-  { merged, tree: work, conflicts, clashes = conflicts.map((file) => [file]), ruled = [] }: Merged,
+  { merged, tree: work, clashes, ruled = [] }: Merged,
   tree: string,
 ): Promise<Readonly<{ clashes: readonly Clash[]; ruled: readonly string[] }>> {
   const touched = new Set(await changedNames(repo, merged, tree));

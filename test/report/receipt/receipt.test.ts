@@ -438,7 +438,6 @@ it('says that the work of a task that failed stands in the working tree, where n
 it.each<[string, Partial<FactOf<'plan-read'>>, number]>([
   ['that the plan has', {}, 1],
   ['of the task', { checks: [], tasks: [{ ...firstTask, checks: ['npm test'] }] }, 1],
-  ['of an old journal', { checks: undefined }, 1],
   ['that was taken out of the plan', { checks: [] }, 0],
 ])('a red check %s counts, ticked or not', (_what, change, count) => {
   const red = fact('check-ended', { task: '1', when: 'after', command: 'npm test' });

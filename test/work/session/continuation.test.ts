@@ -47,6 +47,7 @@ function session(number: number, ended: Ended, started: Partial<FactOf<'session-
 const plan: Fact = {
   type: 'plan-read',
   hash: 'x',
+  checks: [],
   tasks: ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] })),
 };
 
