@@ -146,208 +146,178 @@ function engine(run: string): void {
   world.program('docker', `case $1 in run) ${run};; esac`);
 }
 
-const cases: readonly [string, string, () => void, string, Partial<CliContext>?, Record<string, string>?][] =
-  [
+/** What is prepared, or where it looks. */
+type Given = Readonly<{
+  prepare?: () => unknown;
+  context?: Partial<CliContext>;
+  env?: Readonly<Record<string, string>>;
+}>;
+type Case = readonly [what: string, wanted: string, given: (() => unknown) | Given];
+
+const ofScript = { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' };
+const noToken = { CLAUDE_CODE_OAUTH_TOKEN: '' };
+const noneFound = 'warn: no login found';
+const root = { uid: 0 };
+
+/** By the row that shows it. */
+const cases: Readonly<Record<string, readonly Case[]>> = {
+  config: [
     [
       'a wrong setting',
-      'config',
-      () => {},
       'fail: PAWL_STRICT: strict takes true or false, not “x”. Treat lint warnings of the plan as errors.',
-      {},
-      { PAWL_STRICT: 'x' },
-    ],
-    [
-      'a check of the settings without its program',
-      'checks',
-      () => {},
-      'warn: checks of the settings cannot run: there is no nope, never in PATH',
-      {},
-      { PAWL_CHECKS: 'nope a,git status,never,nope b' },
-    ],
-    [
-      'no bash',
-      'shell',
-      () => remove('bash'),
-      'warn: no bash: checks run with sh -e, where a pipe hides the failure of all but its last command',
-    ],
-    ['no shell', 'shell', () => ['bash', 'sh'].forEach(remove), 'fail: there is neither bash nor sh in PATH'],
-    ['no git', 'git', () => remove('git'), 'fail: git cannot be started'],
-    [
-      'no identity',
-      'repository',
-      () => git('config', 'user.useConfigOnly', 'true') ?? git('config', '--unset', 'user.email'),
-      'fail: git does not know who commits here',
-    ],
-    [
-      'signing',
-      'repository',
-      () => signBy("while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
-      'warn: commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it',
-    ],
-    ['a key that is locked', 'repository', () => signBy('exit 2'), 'fail: git cannot sign commits here'],
-    ['no agent', 'agent', () => remove('claude'), 'fail: claude cannot be started'],
-    [
-      'an agent that does not answer',
-      'agent',
-      () => world.program('claude', 'echo broken >&2; exit 1'),
-      'fail: claude --version does not answer: broken',
-    ],
-    [
-      'an old agent',
-      'agent',
-      () => world.program('claude', 'echo 1.0.9'),
-      'warn: claude 1.0.9 is older than what pawl knows',
-    ],
-    [
-      'a script for an agent',
-      'agent',
-      () => world.program('mine', ':'),
-      'ok: mine',
-      {},
-      { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' },
-    ],
-    [
-      'an agent in the image',
-      'agent',
-      () => engine('case $* in *" sh claude claude --version") echo 2.1.330; esac'),
-      'ok: claude 2.1.330 in the image',
-      {},
-      inImage,
-    ],
-    [
-      'an image without the agent',
-      'agent',
-      () => engine('exit 127'),
-      'fail: claude is not in the image mine:1',
-      {},
-      inImage,
-    ],
-    [
-      'an image with a script for an agent, which is not started',
-      'agent',
-      () => engine('case $* in *" sh mine true") ;; *) exit 127; esac'),
-      'ok: mine',
-      {},
-      { ...inImage, PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' },
-    ],
-    [
-      'no image yet',
-      'agent',
-      () => world.program('docker', 'exit 1'),
-      'ok: claude is looked for in the image when it is built',
-      {},
-      inImage,
-    ],
-    [
-      'no login that crosses into a sandbox',
-      'login',
-      () => world.write('../home/.claude/.credentials.json', '{"claudeAiOauth":{"accessToken":"x"}}'),
-      'warn: no login found',
-      {},
-      { ...inImage, CLAUDE_CODE_OAUTH_TOKEN: '' },
-    ],
-    [
-      'root in a sandbox of pawl’s',
-      'permissions',
-      () => {},
-      'ok: bypass: the agent may do what its sandbox lets it',
-      { uid: 0 },
-      inImage,
-    ],
-    ['no login', 'login', () => {}, 'warn: no login found', {}, { CLAUDE_CODE_OAUTH_TOKEN: '' }],
-    [
-      'an API key',
-      'login',
-      () => {},
-      'ok: API account of ANTHROPIC_API_KEY',
-      {},
-      { CLAUDE_CODE_OAUTH_TOKEN: '', ANTHROPIC_API_KEY: 'k' },
-    ],
-    [
-      'no login in sight on a Mac',
-      'login',
-      () => {},
-      'warn: no login found in sight; the keychain may hold one',
-      { platform: 'darwin' },
-      { CLAUDE_CODE_OAUTH_TOKEN: '' },
-    ],
-    [
-      'root',
-      'permissions',
-      () => {},
-      'fail: Claude Code refuses to work without asking (permissions: bypass) as root',
-      { uid: 0 },
-    ],
-    [
-      'root in a sandbox',
-      'permissions',
-      () => {},
-      'warn: bypass as root: the agent may do anything on this machine, which says it is a sandbox',
-      { uid: 0 },
-      { IS_SANDBOX: '1' },
-    ],
-    [
-      'root without bypass',
-      'permissions',
-      () => {},
-      'ok: acceptEdits: what would ask is denied',
-      { uid: 0 },
-      { PAWL_AGENT_CLAUDE_PERMISSIONS: 'acceptEdits' },
-    ],
-    [
-      'no commit',
-      'repository',
-      () => git('update-ref', '-d', 'HEAD'),
-      'fail: the repository has no commit yet',
-    ],
-    [
-      'a detached HEAD',
-      'repository',
-      () => git('checkout', '-q', '--detach'),
-      'fail: HEAD is detached, so commits would be on no branch',
-    ],
-    [
-      'a merge in progress',
-      'repository',
-      () => writeFileSync(path.join(world.cwd, '.git/MERGE_HEAD'), ''),
-      'fail: a merge is in progress in',
-    ],
-    [
-      'changes',
-      'repository',
-      () => appendFileSync(path.join(world.cwd, 'a'), 'b'),
-      'warn: uncommitted changes: a',
+      { env: { PAWL_STRICT: 'x' } },
     ],
     [
       'a setup of ralphex',
-      'config',
-      () => void world.write('.ralphex/config', ''),
       'warn: all defaults; the ralphex setup in .ralphex/ is not used',
+      () => world.write('.ralphex/config', ''),
     ],
-    ['an untracked file', 'repository', () => void world.write('b', ''), 'ok: on main; A <a@b> commits'],
+  ],
+  checks: [
+    [
+      'a check of the settings without its program',
+      'warn: checks of the settings cannot run: there is no nope, never in PATH',
+      { env: { PAWL_CHECKS: 'nope a,git status,never,nope b' } },
+    ],
+  ],
+  shell: [
+    [
+      'no bash',
+      'warn: no bash: checks run with sh -e, where a pipe hides the failure of all but its last command',
+      () => remove('bash'),
+    ],
+    ['no shell', 'fail: there is neither bash nor sh in PATH', () => ['bash', 'sh'].forEach(remove)],
+  ],
+  git: [['no git', 'fail: git cannot be started', () => remove('git')]],
+  repository: [
+    [
+      'no identity',
+      'fail: git does not know who commits here',
+      () => git('config', 'user.useConfigOnly', 'true') ?? git('config', '--unset', 'user.email'),
+    ],
+    [
+      'signing',
+      'warn: commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it',
+      () => signBy("while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
+    ],
+    ['a key that is locked', 'fail: git cannot sign commits here', () => signBy('exit 2')],
+    ['no commit', 'fail: the repository has no commit yet', () => git('update-ref', '-d', 'HEAD')],
+    [
+      'a detached HEAD',
+      'fail: HEAD is detached, so commits would be on no branch',
+      () => git('checkout', '-q', '--detach'),
+    ],
+    ['a merge in progress', 'fail: a merge is in progress in', () => world.write('.git/MERGE_HEAD', '')],
+    ['changes', 'warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
+    ['an untracked file', 'ok: on main; A <a@b> commits', () => world.write('b', '')],
+  ],
+  agent: [
+    ['no agent', 'fail: claude cannot be started', () => remove('claude')],
+    [
+      'an agent that does not answer',
+      'fail: claude --version does not answer: broken',
+      () => world.program('claude', 'echo broken >&2; exit 1'),
+    ],
+    [
+      'an old agent',
+      'warn: claude 1.0.9 is older than what pawl knows',
+      () => world.program('claude', 'echo 1.0.9'),
+    ],
+    ['a script for an agent', 'ok: mine', { prepare: () => world.program('mine', ':'), env: ofScript }],
+    [
+      'an agent in the image',
+      'ok: claude 2.1.330 in the image',
+      {
+        prepare: () => engine('case $* in *" sh claude claude --version") echo 2.1.330; esac'),
+        env: inImage,
+      },
+    ],
+    [
+      'an image without the agent',
+      'fail: claude is not in the image mine:1',
+      { prepare: () => engine('exit 127'), env: inImage },
+    ],
+    [
+      'an image with a script for an agent, which is not started',
+      'ok: mine',
+      {
+        prepare: () => engine('case $* in *" sh mine true") ;; *) exit 127; esac'),
+        env: { ...inImage, ...ofScript },
+      },
+    ],
+    [
+      'no image yet',
+      'ok: claude is looked for in the image when it is built',
+      { prepare: () => world.program('docker', 'exit 1'), env: inImage },
+    ],
+  ],
+  login: [
+    [
+      'no login that crosses into a sandbox',
+      noneFound,
+      {
+        prepare: () =>
+          world.write('../home/.claude/.credentials.json', '{"claudeAiOauth":{"accessToken":"x"}}'),
+        env: { ...inImage, ...noToken },
+      },
+    ],
+    ['no login', noneFound, { env: noToken }],
+    ['an API key', 'ok: API account of ANTHROPIC_API_KEY', { env: { ...noToken, ANTHROPIC_API_KEY: 'k' } }],
+    [
+      'no login in sight on a Mac',
+      'warn: no login found in sight; the keychain may hold one',
+      { context: { platform: 'darwin' }, env: noToken },
+    ],
+  ],
+  permissions: [
+    [
+      'root in a sandbox of pawl’s',
+      'ok: bypass: the agent may do what its sandbox lets it',
+      { context: root, env: inImage },
+    ],
+    [
+      'root',
+      'fail: Claude Code refuses to work without asking (permissions: bypass) as root',
+      { context: root },
+    ],
+    [
+      'root in a sandbox',
+      'warn: bypass as root: the agent may do anything on this machine, which says it is a sandbox',
+      { context: root, env: { IS_SANDBOX: '1' } },
+    ],
+    [
+      'root without bypass',
+      'ok: acceptEdits: what would ask is denied',
+      { context: root, env: { PAWL_AGENT_CLAUDE_PERMISSIONS: 'acceptEdits' } },
+    ],
+  ],
+  trust: [
     [
       'a new hook of the agent',
-      'trust',
-      () => void world.write('.claude/settings.json', '{}'),
       'warn: changed since you trusted it: .claude/settings.json; the next run will ask',
+      () => world.write('.claude/settings.json', '{}'),
     ],
     [
       'a repository that was never trusted',
-      'trust',
-      () => void removeConsent(world.context().folders, world.cwd),
       'warn: not trusted yet; the next run will ask',
+      () => removeConsent(world.context().folders, world.cwd),
     ],
     [
       'a link to a place that consent cannot cover',
-      'trust',
-      () => symlinkSync('/etc', path.join(world.cwd, '.mcp.json')),
       'fail: links lead out of the repository: .mcp.json',
+      () => symlinkSync('/etc', path.join(world.cwd, '.mcp.json')),
     ],
-  ];
+  ],
+};
 
-test.each(cases)('%s shows at %s', async (_, name, prepare, wanted, more = {}, env = {}) => {
-  prepare();
-  const { row, exit, rows } = await doctor(more, env);
+const rowsOfCases = Object.entries(cases).flatMap(([name, rows]) =>
+  rows.map(([what, wanted, given]) => ({ name, what, wanted, given })),
+);
+
+test.each(rowsOfCases)('$name: $what', async ({ name, wanted, given }) => {
+  const { prepare, context, env }: Given = typeof given === 'function' ? { prepare: given } : given;
+  prepare?.();
+  const { row, exit, rows } = await doctor(context, env);
   expect(row(name)).toContain(wanted);
   expect(exit).toBe(rows.some(({ state }) => state === 'fail') ? 2 : 0);
 });
