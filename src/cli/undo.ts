@@ -19,14 +19,11 @@ import { maskKnown } from '../start/messages.ts';
 import { enterTreeOf, holdRun, homeRepoOf, openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
-/**
- * `withLater`: also the commits on top of the task's. `run`: a word; default: the run last worked on. `by`: if not at a
- * terminal.
- */
-export type UndoFlags = Readonly<{ withLater?: boolean; run?: string; by?: 'web' }>;
+/** `withLater`: also the commits on top of the task's. `run`: a word; default: the run last worked on. */
+export type UndoFlags = Readonly<{ withLater?: boolean; run?: string }>;
 
 export const undoCommand: Command<UndoFlags> = async (context, [task = ''], options) => {
-  const { withLater, run, by } = options;
+  const { withLater, run } = options;
   const place = needPlace(context);
   const newest = findNewest(context, place, findMeant(context, place, run));
   const tree = enterTreeOf(context, place, newest);
@@ -37,8 +34,7 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   const mask = await maskKnown(context);
   const open = (run: RunFolder): StillRun => {
     const journal = stack.use(new Journal(run.folder, mask));
-    const append: StillRun['append'] = (fact) =>
-      void journal.append(fact.type === 'intervention' && by ? { ...fact, by } : fact, context.now());
+    const append: StillRun['append'] = (fact) => void journal.append(fact, context.now());
     return { id: run.run, folder: run.folder, state: readRun(run), append };
   };
   const newestRun = open(newest);

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lintPlans } from '../../src/cli/lint.ts';
+import { type LintCommandOptions, lintPlans } from '../../src/cli/lint.ts';
+import type { CliContext } from '../../src/start/context.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { answering, makeWorld, type World } from './world.ts';
@@ -12,13 +13,18 @@ beforeEach(() => {
 });
 afterEach(() => world[Symbol.dispose]());
 
+/** Of a plan with this text. */
+function lint(text: string, options: LintCommandOptions = {}, more: Partial<CliContext> = {}) {
+  world.write('p.md', text);
+  return world.run(lintPlans, options, ['p.md'], more);
+}
+
 const sound = '# Plan: P\n\n### Task 1: a\n- check: `test -e made`\n- [ ] b\n';
 const unchecked = '# Plan: P\n\n### Task 1: a\n- [ ] b\n';
 const wrong = '# Plan: P\n\n### Task 1 a\n- [ ] b\n';
 
 test('a sound plan is fine', async () => {
-  world.write('p.md', sound);
-  expect(await world.run(lintPlans, {}, ['p.md'])).toEqual({ exit: 0, stdout: '', stderr: 'p.md: fine\n' });
+  expect(await lint(sound)).toEqual({ exit: 0, stdout: '', stderr: 'p.md: fine\n' });
 });
 
 test('tasks without a check of their own are named once, which is no mistake', async () => {
@@ -43,8 +49,7 @@ test('a file name can do nothing to the terminal', async () => {
 });
 
 test('at a terminal a note shows its place in the plan', async () => {
-  world.write('p.md', unchecked);
-  const { stdout } = await world.run(lintPlans, {}, ['p.md'], { isTty: true });
+  const { stdout } = await lint(unchecked, {}, { isTty: true });
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     'p.md:3:1 warning task-without-check',
     '  3 │ ### Task 1: a',
@@ -53,15 +58,13 @@ test('at a terminal a note shows its place in the plan', async () => {
 });
 
 test('notes are on stdout with file, line and column; errors are exit 2', async () => {
-  world.write('p.md', wrong);
-  const { exit, stdout } = await world.run(lintPlans, {}, ['p.md']);
+  const { exit, stdout } = await lint(wrong);
   expect(stdout).toMatch(/^p\.md:3:\d+ error near-miss-heading /m);
   expect(exit).toBe(2);
 });
 
 test('warnings are exit 0, under --strict and strict: true exit 2', async () => {
-  world.write('p.md', unchecked);
-  expect(await world.run(lintPlans, {}, ['p.md'])).toMatchObject({
+  expect(await lint(unchecked)).toMatchObject({
     exit: 0,
     stderr: 'p.md: 0 errors, 1 warning\n',
   });
@@ -70,9 +73,8 @@ test('warnings are exit 0, under --strict and strict: true exit 2', async () => 
 });
 
 test('a check whose program is not there is named with its line, unless no baseline is taken', async () => {
-  world.write('p.md', sound.replace('test -e made', 'no-such-program -e made'));
   const env = { PATH: world.bin };
-  const { stdout, exit } = await world.run(lintPlans, {}, ['p.md'], { env });
+  const { stdout, exit } = await lint(sound.replace('test -e made', 'no-such-program -e made'), {}, { env });
   expect(stdout).toMatch(/^p\.md:4:\d+ warning no-program `no-such-program -e made` cannot run: /);
   expect(exit).toBe(0);
   const skip = { ...env, PAWL_BASELINE: 'skip' };
@@ -81,25 +83,29 @@ test('a check whose program is not there is named with its line, unless no basel
 
 test('a check that names what is not there is told, unless a task brings it', async () => {
   world.write('package.json', '{"scripts":{"test":"x"}}');
-  world.write('p.md', sound.replace('test -e made', 'npm run tset'));
-  const { stdout } = await world.run(lintPlans, {}, ['p.md']);
+  const { stdout } = await lint(sound.replace('test -e made', 'npm run tset'));
   expect(stdout).toBe(
     'p.md:4:10 warning no-program `npm run tset` cannot run: package.json has no script tset; correct it, or mention it in an earlier task that adds it\n',
   );
-  world.write('p.md', sound.replace('test -e made', 'npm run e2e').replace('b\n', 'Add an e2e script\n'));
-  expect((await world.run(lintPlans, {}, ['p.md'])).stdout).toBe('');
-  world.write('p.md', sound.replace('test -e made', './run.sh').replace('- [ ]', '- files: run.sh\n- [ ]'));
-  expect((await world.run(lintPlans, {}, ['p.md'])).stdout).toBe('');
+  expect(
+    (await lint(sound.replace('test -e made', 'npm run e2e').replace('b\n', 'Add an e2e script\n'))).stdout,
+  ).toBe('');
+  expect(
+    (await lint(sound.replace('test -e made', './run.sh').replace('- [ ]', '- files: run.sh\n- [ ]'))).stdout,
+  ).toBe('');
 });
 
 test.each([
   ['docker', 'docker', 'there is no nowhere in the image of the sandbox;'],
   ['process', 'bwrap', 'there is no nowhere in the sandbox;'],
 ])('under %s a check’s program is looked for inside', async (kind, program, says) => {
-  world.write('p.md', `${sound.replace('test -e made', 'nowhere -e made')}- check: \`only-inside\`\n`);
   world.program(program, 'case "$*" in *" sh nowhere only-inside") echo nowhere; echo /looked; esac');
   const env = { PATH: `${world.bin}:/usr/bin:/bin`, PAWL_SANDBOX_KIND: kind, PAWL_SANDBOX_IMAGE: 'x' };
-  const { stdout } = await world.run(lintPlans, {}, ['p.md'], { env });
+  const { stdout } = await lint(
+    `${sound.replace('test -e made', 'nowhere -e made')}- check: \`only-inside\`\n`,
+    {},
+    { env },
+  );
   expect(stdout).toContain(says);
   expect(stdout).not.toContain('only-inside');
 });
@@ -109,7 +115,6 @@ test.each([
   ['the look does not come to its end', 'echo nowhere', {}],
   ['a shell inside reads a file first', 'echo nowhere; echo /looked', { PAWL_SANDBOX_ENV: '[BASH_ENV=/x]' }],
 ])('where %s nothing is said of programs', async (_, script, more) => {
-  world.write('p.md', sound.replace('test -e made', 'nowhere -e made'));
   world.program('docker', script);
   const env = {
     PATH: `${world.bin}:/usr/bin:/bin`,
@@ -117,16 +122,15 @@ test.each([
     PAWL_SANDBOX_IMAGE: 'x',
     ...more,
   };
-  expect(await world.run(lintPlans, {}, ['p.md'], { env })).toMatchObject({
+  expect(await lint(sound.replace('test -e made', 'nowhere -e made'), {}, { env })).toMatchObject({
     stdout: '',
     stderr: 'p.md: fine\n',
   });
 });
 
 test('--run-checks runs nothing on this machine where a sandbox is set', async () => {
-  world.write('p.md', sound);
   const env = { PATH: '/usr/bin:/bin', PAWL_SANDBOX_KIND: 'docker' };
-  await expect(world.run(lintPlans, { runChecks: true }, ['p.md'], { env })).rejects.toMatchObject({
+  await expect(lint(sound, { runChecks: true }, { env })).rejects.toMatchObject({
     code: 'config',
     message: expect.stringContaining('sandbox.kind is docker'),
   });
@@ -144,15 +148,11 @@ test('--run-checks asks for trust first: the settings that it makes count may wa
 });
 
 test('checks of the configuration count', async () => {
-  world.write('p.md', unchecked);
-  expect((await world.run(lintPlans, {}, ['p.md'], { env: { PAWL_CHECKS: 'npm test' } })).stderr).toBe(
-    'p.md: fine\n',
-  );
+  expect((await lint(unchecked, {}, { env: { PAWL_CHECKS: 'npm test' } })).stderr).toBe('p.md: fine\n');
 });
 
 test('as JSON', async () => {
-  world.write('p.md', wrong);
-  const { stdout, stderr } = await world.run(lintPlans, { json: true }, ['p.md']);
+  const { stdout, stderr } = await lint(wrong, { json: true });
   expect(JSON.parse(stdout)[0]).toMatchObject({
     file: 'p.md',
     line: 3,
@@ -164,8 +164,7 @@ test('as JSON', async () => {
 });
 
 test('what a plan says does nothing to the terminal', async () => {
-  world.write('p.md', wrong.replace('Task 1 a', 'Task 1 \x1b[2Ka'));
-  const { stdout } = await world.run(lintPlans, {}, ['p.md']);
+  const { stdout } = await lint(wrong.replace('Task 1 a', 'Task 1 \x1b[2Ka'));
   expect(stdout).toContain('Task 1: a`');
   expect(stdout).not.toContain('\x1b');
 });
@@ -188,8 +187,9 @@ test('without a name and without plans it says what to give', async () => {
 });
 
 test('--run-checks says so where no task has a check of its own', async () => {
-  world.write('p.md', '# Plan: P\n## Checks\n- `true`\n### Task 1: A\n- [ ] a\n');
-  const { exit, stderr } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
+  const { exit, stderr } = await lint('# Plan: P\n## Checks\n- `true`\n### Task 1: A\n- [ ] a\n', {
+    runChecks: true,
+  });
   expect([exit, stderr]).toEqual([0, expect.stringContaining('No open task has its own check')]);
 });
 
@@ -213,8 +213,9 @@ test.each([
   ['the task’s', '', '- cwd: sub\n'],
 ])('--run-checks runs a check in %s folder, as a run does', async (_whose, matter, attribute) => {
   world.write('sub/made', '');
-  world.write('p.md', matter + sound.replace('- check', `${attribute}- check`));
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
-  const { stdout } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
+  const { stdout } = await lint(matter + sound.replace('- check', `${attribute}- check`), {
+    runChecks: true,
+  });
   expect(stdout).toContain('vacuous-check');
 });
