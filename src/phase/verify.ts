@@ -76,7 +76,10 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
         const unset = await setUpGround(place, ground);
         // The checks may make there what only the run's tree had.
         const beside = await listBeside(place.repo, ground.root);
-        const said = await compare(place, { checks, proven: provenBy(closed), unset }, ground);
+        const said: CheckoutVerdict =
+          unset === undefined
+            ? await compare(place, { checks, proven: provenBy(closed) }, ground)
+            : { result: 'not-verified', red: [], reason: unset };
         return { ...said, beside: said.result === 'green' ? [] : [...beside] };
       }).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
     );
@@ -120,16 +123,12 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
 
 type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
 
+/** `proven`: commands by which tasks were closed. */
 async function compare(
   place: Place,
-  {
-    checks,
-    proven,
-    unset,
-  }: { checks: readonly PlacedCheck[]; proven: ReadonlySet<string>; unset: string | undefined },
+  { checks, proven }: Readonly<{ checks: readonly PlacedCheck[]; proven: ReadonlySet<string> }>,
   ground: Ground,
 ): Promise<CheckoutVerdict> {
-  if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset };
   const red: string[] = [];
   const broken: string[] = [];
   const unproven: string[] = [];

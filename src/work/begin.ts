@@ -75,7 +75,10 @@ const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes]
 
 /** Sets others' work aside until they continue; a review or finalizing begins anew instead. */
 async function setOthersAside(place: Place, task: Task): Promise<void> {
-  await setOtherWorkAside(place, task);
+  const { tasks, fixes } = place.run.state();
+  const unfinished = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !isOver(place, fix));
+  for (const { id, start } of tasks.has(task.id) ? unfinished : [])
+    if (start) await restoreStart(place, { start }, `${id} was not finished`);
   for (const other of place.run.state().tasks.values()) {
     const { id, standing, start } = other;
     if (id === task.id || !start || !mayBeInTree(other)) continue;
@@ -97,14 +100,4 @@ function mayBeInTree(task: TaskState): boolean {
 /** The tree may hold what a task has not finished. */
 export function isHeldByWork({ run }: Pick<Place, 'run'>): boolean {
   return [...run.state().tasks.values()].some((task) => task.standing.is !== 'closed' && mayBeInTree(task));
-}
-
-async function setOtherWorkAside(place: Place, task: Task): Promise<void> {
-  const { tasks, fixes } = place.run.state();
-  if (!tasks.has(task.id)) return;
-  for (const fix of fixes.values()) {
-    const { id, start, standing } = fix;
-    if (start && standing.is === 'open' && !isOver(place, fix))
-      await restoreStart(place, { start }, `${id} was not finished`);
-  }
 }

@@ -9,7 +9,7 @@ import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { inRun } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { configuredChecks } from '../../work/work.ts';
+import { plainCheck } from '../../work/work.ts';
 
 /** `known`: the tree last written from it; anything else is not work. */
 export type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
@@ -63,8 +63,7 @@ git update-index -q --refresh`;
 /** For git in the sandbox. A git folder that a session broke stays broken. */
 async function followInside(place: Place, commit: string): Promise<void> {
   const { run, repo, env, sandbox, lane } = place;
-  const [check] = configuredChecks([command]);
-  if (!sandbox || !check) return;
+  if (!sandbox) return;
   const name = `git-${lane?.number ?? 0}`;
   await runCheck(
     {
@@ -75,7 +74,7 @@ async function followInside(place: Place, commit: string): Promise<void> {
       mark: `PAWL_CHECK=${run.folder}/${name}`,
       timeoutMs: followMs,
     },
-    check,
+    plainCheck('config:1', command),
     { cwd: '.', log: path.join(run.folder, inRun.checks, `${name}.log`) },
   );
 }

@@ -92,7 +92,7 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   return isElsewhere;
 }
 
-function inAnUndo(task: string): Failure {
+export function inAnUndo(task: string): Failure {
   return new Failure('preflight', `an undo of task ${task} was interrupted`, {
     hint: `\`pawl undo ${task}\` finishes it.`,
   });

@@ -6,7 +6,7 @@ import { listDirt } from '../../git/tree/tree.ts';
 import { copyHooks } from '../../ground/settings.ts';
 import type { Place } from '../../place/place.ts';
 import { runChecks } from '../../work/tree/run-checks.ts';
-import { configuredChecks } from '../../work/work.ts';
+import { plainCheck } from '../../work/work.ts';
 
 export async function setUpGround(place: Place): Promise<void> {
   await trySigning(place.repo);
@@ -32,9 +32,7 @@ export async function makeReady(place: Place): Promise<boolean> {
 /** What it creates is not work. False if interrupted. */
 async function runSetup(place: Place, command: string): Promise<boolean> {
   const dirt = new Set(await listDirt(place.repo));
-  const [check] = configuredChecks([command]);
-  const checks = check ? [{ ...check, id: 'setup', cwd: '.' }] : [];
-  const [run] = (await runChecks(place, checks, { when: 'setup' })).runs;
+  const [run] = (await runChecks(place, [plainCheck('setup', command)], { when: 'setup' })).runs;
   if (!run || run.result === 'interrupted') return false;
   if (run.result !== 'green')
     throw new Failure(

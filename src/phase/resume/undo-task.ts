@@ -21,6 +21,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Plan } from '../../plan/plan.ts';
 import { untickTask } from '../../plan/tick.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
+import { inAnUndo } from '../open/may-open.ts';
 
 export type StillRun = Readonly<{
   id: string;
@@ -53,7 +54,7 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   refuseOtherBranch(repo, branch);
   const place = placePlan(repo, newest.state);
   if (undoing) {
-    refuseOther(undoing.task, task);
+    if (undoing.task !== task) throw inAnUndo(undoing.task);
     await removeLocks(repo, { branch, since: new Date(at) });
   }
   if (!undoing) for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
@@ -161,13 +162,6 @@ function refuseOtherBranch(repo: Repo, branch: string): void {
 function refuseOpen(plan: Plan, id: string): void {
   const task = plan.tasks.find((one) => one.id === id);
   if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
-}
-
-function refuseOther(undoing: string, task: string): void {
-  if (undoing === task) return;
-  throw new Failure('preflight', `an undo of task ${undoing} was interrupted`, {
-    hint: `\`pawl undo ${undoing}\` finishes it.`,
-  });
 }
 
 function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
