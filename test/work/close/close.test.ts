@@ -14,16 +14,12 @@ const files = { 'plan.md': text, 'a.ts': 'a\n' };
 async function begin(made: Opened, { tracked = true } = {}) {
   const plan = parsePlan(text, 'plan.md');
   const work = { kind: 'task', task: plan.tasks[0], planSnapshot: { text, plan } } as unknown as Work;
-  const place = {
-    repo: made.repo,
-    index: made.index,
-    plan: { name: 'plan.md', tracked },
-  } as unknown as Place;
+  const { repo, index } = made;
+  const place = { repo, index, plan: { name: 'plan.md', tracked } } as unknown as Place;
   await made.temp.write('a.ts', 'work\n');
-  const written = await writeTree(made.repo, made.index, {
-    ...{ against: await made.oid(), rules: rules(), secret: nothingSecret },
-  });
-  return { place, work, tree: written.tree };
+  const against = await made.oid();
+  const { tree } = await writeTree(repo, index, { against, rules: rules(), secret: nothingSecret });
+  return { place, work, tree };
 }
 
 const show = (made: Opened, tree: string, file: string) => made.temp.git('show', `${tree}:${file}`);
@@ -51,7 +47,6 @@ test('an index that is another tree by now changes nothing of that', async () =>
 test('a plan that is not tracked is in no tree', async () => {
   await using made = await openTemp({ files });
   const { place, work, tree } = await begin(made, { tracked: false });
-  expect(await tickTree(place, work, tree)).toEqual({
-    ...{ text: text.replace('[ ]', '[x]'), tree, index: made.index },
-  });
+  const ticked = text.replace('[ ]', '[x]');
+  expect(await tickTree(place, work, tree)).toEqual({ text: ticked, tree, index: made.index });
 });

@@ -45,10 +45,8 @@ test.each<[name: string, target: string, told: boolean, step?: string]>([
   symlinkSync(target, path.join(root, name));
   const [task] = parsePlan(`# P\n\n### Task 1: T\n- [ ] ${step}\n`, 'plan.md').tasks;
   if (!task) throw new Error('no task');
-  const files = [name, 'inside'].map((file) => ({
-    ...{ file, status: 'added' as const },
-    ...{ insertions: 1, deletions: 0 },
-  }));
+  const added = { status: 'added', insertions: 1, deletions: 0 } as const;
+  const files = [name, 'inside'].map((file) => ({ file, ...added }));
   const found = findOutsideLinks({ repo: { root } }, { task }, files);
   expect(found).toEqual(
     told ? [`${name} leads out of the repository, to ${target}: no commit has what lies there`] : [],

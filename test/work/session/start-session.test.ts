@@ -3,10 +3,8 @@ import { expect, test } from 'vitest';
 import type { Lesson } from '../../../src/journal/state-parts.ts';
 import { lessonsFor } from '../../../src/work/session/start-session.ts';
 
-const lesson = (says: string, check?: string, files: readonly string[] = []): Lesson => ({
-  ...{ task: '1', says, files },
-  ...(check === undefined ? {} : { check }),
-});
+const lesson = (says: string, check?: string, files: readonly string[] = []): Lesson =>
+  check === undefined ? { task: '1', says, files } : { task: '1', says, files, check };
 
 test('those about the same checks and files come first, then the newest; forty at most', () => {
   const all = [
