@@ -112,6 +112,18 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(await repo.git('status', '--porcelain')).toBe('');
 });
 
+test('interrupted in its checks, and once more as the next start runs them, a finished session is still judged without another', async () => {
+  const waits = 'if test -e .git/one; then touch .git/two; else touch .git/one; fi; sleep 600';
+  const check = `test ! -e a.txt || test -e .git/two || { ${waits}; }; grep`;
+  const plan = letterPlan('a').replace('`grep', `\`${check}`);
+  await using scene = await makeNight({ plan, turns: honest('a') });
+  const stops = [await endAt(scene, '.git/one', 'SIGINT'), await endAt(scene, '.git/two', 'SIGINT')];
+  expect(stops.map(({ exit }) => exit)).toEqual([130, 130]);
+  const ended = await scene.run();
+  expect(ended.exit, tell(ended)).toBe(0);
+  expect([...stops, ended].flatMap((one) => factsOf(one, 'session-started'))).toHaveLength(1);
+});
+
 test('a plan that is renumbered while a task is stopped: its work is kept aside, and no part of the number’s new task', async () => {
   const turns = [onTask('a', [hangs], true), ...honest('z', 'a')];
   await using scene = await makeNight({ turns, plan: letterPlan('a') });
