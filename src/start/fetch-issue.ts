@@ -1,13 +1,13 @@
 // Fetches an issue with GitHub's `gh`, by its login and choice of repository.
-import { outerVariables } from '../agent/agents.ts';
 import { Failure } from '../failure.ts';
 import { runForgeProgram, whyNot } from '../forge/program.ts';
-import { childEnvironment } from '../process/environment.ts';
 import type { CliContext } from './context.ts';
+import { hostEnvironment } from './host.ts';
 
 /** As `gh issue view --json` prints it (gh 2.0 and later). */
-export async function fetchIssue({ env, cwd, signal }: CliContext, number: number): Promise<string> {
-  const tools = { cwd, signal, env: childEnvironment(env, { drop: outerVariables }) };
+export async function fetchIssue(context: CliContext, number: number): Promise<string> {
+  const { cwd, signal } = context;
+  const tools = { cwd, signal, env: hostEnvironment(context) };
   const args = ['issue', 'view', String(number), '--json', 'number,title,body,url'];
   const end = await runForgeProgram('gh', args, tools);
   signal.throwIfAborted();

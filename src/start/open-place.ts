@@ -1,6 +1,5 @@
 // Opens the repository around the current folder for repair commands, trusted or not.
 import path from 'node:path';
-import { outerVariables } from '../agent/agents.ts';
 import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
@@ -10,12 +9,10 @@ import type { RescueOptions } from '../git/rescue/rescue.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { acquireLock } from '../journal/lock.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createSweep } from '../process/host-sweep.ts';
-import { createSpawn } from '../process/spawn.ts';
 import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, printNote } from './context.ts';
 import { findRunHolder, placeOfRun } from './find-run.ts';
+import { host, hostEnvironment } from './host.ts';
 import { loadSettings } from './load-settings.ts';
 import { findPlaceAt, type Place } from './locate.ts';
 
@@ -38,15 +35,18 @@ export async function openPlace(
 export function openPlainRepo(
   context: CliContext,
   { root }: Pick<Place, 'root'>,
-  { trusted = wasTrusted(context, root) }: Readonly<{ trusted?: boolean }> = {},
+  {
+    trusted = wasTrusted(context, root),
+    hooks = true,
+  }: Readonly<{ trusted?: boolean; hooks?: boolean }> = {},
 ): Promise<Repo> {
   return openRepo(root, {
-    spawn: createSpawn(),
-    sweep: createSweep(),
-    env: childEnvironment(context.env, { drop: outerVariables }),
+    ...host,
+    env: hostEnvironment(context),
     gitMs: fixed.gitMs,
     commitMs: fixed.commitMs,
     trusted,
+    hooks,
   });
 }
 

@@ -1,49 +1,40 @@
 // What every kind of run is opened with, and the facts about its start.
 import path from 'node:path';
-import { adapterOf, outerVariables, shippedAgent } from '../agent/agents.ts';
+import { adapterOf, shippedAgent } from '../agent/agents.ts';
 import { agentNamesOf, shippedNameOf } from '../agent-name.ts';
 import { findShell } from '../check/shell.ts';
-import { fixed } from '../config/fixed.ts';
 import type { Config } from '../config/schema.ts';
 import { estimateSessions, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { ReviewAsked } from '../event/run.ts';
-import { openRepo } from '../git/run/repo.ts';
 import { openKnownLimits } from '../journal/known-limits.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import { sleep } from '../process/clock.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createSweep } from '../process/host-sweep.ts';
-import { createSpawn } from '../process/spawn.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
 import { agentLocationOf, isScripted, scriptedBilling, withAgent } from './agent-start.ts';
 import type { Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';
+import { host, hostEnvironment } from './host.ts';
+import { openPlainRepo } from './open-place.ts';
 import { findReadOnlySpawn } from './sandbox/find-read-only.ts';
 
 export async function makeBase(
   context: CliContext,
   { root, config, trusted, consented }: Readonly<{ root: string; config: Config }> & Trust,
 ): Promise<Base> {
-  const env = childEnvironment(context.env, { drop: outerVariables });
-  const tools = { spawn: createSpawn(), sweep: createSweep(), env };
-  const repo = await openRepo(root, {
-    ...tools,
-    gitMs: fixed.gitMs,
-    commitMs: fixed.commitMs,
-    trusted,
-    hooks: config.sandbox.kind === 'none',
-  });
+  const env = hostEnvironment(context);
+  const repo = await openPlainRepo(context, { root }, { trusted, hooks: config.sandbox.kind === 'none' });
   const locationOf = (name = config.agent.name) => agentLocationOf(context, withAgent(config, name));
   const [shell, readOnly] = await Promise.all([
     findShell(env),
     config.sandbox.kind === 'none' ? findReadOnlySpawn(context, repo) : undefined,
   ]);
   return {
-    ...tools,
+    ...host,
+    env,
     ...defined({ readOnlySpawn: readOnly }),
     repo,
     config,

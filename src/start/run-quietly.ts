@@ -1,7 +1,7 @@
 // Runs one short program and returns its answer, showing nothing.
 import { runProgram } from '../process/run-program.ts';
-import { createSpawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
+import { host } from './host.ts';
 
 /** `code`: null if it could not start, or was ended by a signal or the time limit. */
 export type ProgramAnswer = Readonly<{
@@ -28,7 +28,7 @@ export async function runQuietly(
 ): Promise<ProgramAnswer> {
   const quiet = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
   const { ended, stdout, stderr } = await runProgram(
-    { spawn: createSpawn() },
+    { spawn: host.spawn },
     {
       file,
       args,

@@ -2,19 +2,16 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { outerVariables } from '../agent/agents.ts';
 import type { CheckRun } from '../check/check-run.ts';
 import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../disk.ts';
-import { childEnvironment } from '../process/environment.ts';
-import { createSweep } from '../process/host-sweep.ts';
-import { createSpawn } from '../process/spawn.ts';
 import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
 import type { PlacedCheck } from '../work/work.ts';
 import { type CliContext, printNoteLines } from './context.ts';
+import { host, hostEnvironment } from './host.ts';
 
 /** The caller has obtained trust: they are the repository's programs. */
 export async function tryChecks(
@@ -22,8 +19,8 @@ export async function tryChecks(
   checks: readonly PlacedCheck[],
   { root, timeoutMs }: Readonly<{ root: string; timeoutMs: number }>,
 ): Promise<readonly CheckRun[]> {
-  const env = childEnvironment(context.env, { drop: outerVariables });
-  const tools = { spawn: createSpawn(), sweep: createSweep(), shell: await findShell(env), env };
+  const env = hostEnvironment(context);
+  const tools = { ...host, shell: await findShell(env), env };
   const logs = mkdtempSync(path.join(tmpdir(), 'pawl-checks-'));
   const runs: CheckRun[] = [];
   try {

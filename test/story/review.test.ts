@@ -117,13 +117,13 @@ test.each<[string, readonly Turn[], readonly string[], number]>(
           fixer([spoil, answersTo({ F1: true })]),
           { when: 'The task is not done yet', steps: [answersTo({ F1: true })] },
         ],
-        ['quality: F1', 'F1 fixed', 'fixer: unfixed', 'first ended open'],
+        ['quality: F1', 'F1 fixed', 'fixer: failed', 'first ended open'],
         4,
       ],
       [
         'a fixer that dies in the middle of its work',
         [...raisedOnce, fixer([mend, die])],
-        ['quality: F1', 'fixer: unfixed', 'first ended open'],
+        ['quality: F1', 'fixer: failed', 'first ended open'],
         4,
       ],
       [
@@ -136,7 +136,7 @@ test.each<[string, readonly Turn[], readonly string[], number]>(
           fixer([mend, answersTo({ F1: true })]),
           { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
         ],
-        ['quality: F1 F2', 'fixer: unfixed', 'first ended open'],
+        ['quality: F1 F2', 'fixer: failed', 'first ended open'],
         4,
       ],
       [
@@ -146,7 +146,7 @@ test.each<[string, readonly Turn[], readonly string[], number]>(
           fixer([answersTo({ F1: true })]),
           { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
         ],
-        ['F1 fixed', 'fixer: unfixed', 'first ended open'],
+        ['F1 fixed', 'fixer: failed', 'first ended open'],
         4,
       ],
     ],

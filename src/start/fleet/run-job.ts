@@ -1,7 +1,6 @@
 // One job on this machine: judged, then begun or taken up in its own clone by its own pawl, which carries the run.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { outerVariables } from '../../agent/agents.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
@@ -15,13 +14,12 @@ import { descends } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { readPlanFile } from '../../plan/file.ts';
-import { childEnvironment } from '../../process/environment.ts';
 import { runProgram } from '../../process/run-program.ts';
-import { createSpawn } from '../../process/spawn.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { takeRun } from '../carry/take.ts';
 import { type CliContext, printNote } from '../context.ts';
+import { host, hostEnvironment } from '../host.ts';
 import { openPlainRepo } from '../open-place.ts';
 import { findStart } from './find-start.ts';
 import { readRunIn, remove, removeClones } from './housekeeping.ts';
@@ -112,8 +110,7 @@ async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<J
 const cloneMs = 60 * 60_000;
 
 function gitOf(context: CliContext) {
-  const env = childEnvironment(context.env, { drop: outerVariables });
-  return { spawn: createSpawn(), env, clockMs: cloneMs };
+  return { spawn: host.spawn, env: hostEnvironment(context), clockMs: cloneMs };
 }
 
 /** How long a job is held back while somebody works on it elsewhere. */
@@ -126,15 +123,12 @@ async function runPawl(
 ): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
   const before = readRunIn(checkout);
   const { ended, stderr } = await runProgram(
-    { spawn: createSpawn() },
+    { spawn: host.spawn },
     {
       file: context.nodePath,
       args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, deps)],
       cwd: checkout,
-      env: childEnvironment(context.env, {
-        drop: outerVariables,
-        set: { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url },
-      }),
+      env: hostEnvironment(context, { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url }),
       signal: deps.signal,
       timeoutMs: longestMs,
       graceMs: 60_000,

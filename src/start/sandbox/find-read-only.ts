@@ -5,11 +5,11 @@ import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { Failure } from '../../failure.ts';
 import { findProgram } from '../../process/find-program.ts';
-import { createSweep } from '../../process/host-sweep.ts';
-import { createSpawn, type Spawn } from '../../process/spawn.ts';
+import type { Spawn } from '../../process/spawn.ts';
 import { probeArgs } from '../../sandbox/bubblewrap.ts';
 import { foldersOf, type ReadOnlyTree, readOnlyArgs, readOnlySpawn } from '../../sandbox/read-only.ts';
 import type { CliContext } from '../context.ts';
+import { host } from '../host.ts';
 import { realOf } from '../locate.ts';
 import { runQuietly } from '../run-quietly.ts';
 
@@ -19,7 +19,7 @@ export async function findReadOnlySpawn(context: CliContext, tree: ReadOnlyTree)
   if (bwrap === undefined || keepsFilesIn(tree, context.env)) return undefined;
   const probe = { file: 'true', args: [], cwd: tree.commonDir };
   const { code } = await runQuietly(context, bwrap, readOnlyArgs(tree, probe));
-  return code === 0 ? readOnlySpawn({ spawn: createSpawn(), sweep: createSweep() }, bwrap, tree) : undefined;
+  return code === 0 ? readOnlySpawn(host, bwrap, tree) : undefined;
 }
 
 /** Variables that name a folder of programs' own files: CLAUDE_CONFIG_DIR, CODEX_HOME, XDG_STATE_HOME, … */

@@ -4,12 +4,11 @@ import path from 'node:path';
 import { packageOf } from '../../agent/agents.ts';
 import type { Config } from '../../config/schema.ts';
 import { Failure } from '../../failure.ts';
-import { createSweep } from '../../process/host-sweep.ts';
-import { createSpawn } from '../../process/spawn.ts';
 import { ensureImage, type ImageRecipe, imageName } from '../../sandbox/build-image.ts';
 import { type DockerHost, hasImage } from '../../sandbox/docker.ts';
 import { clientEnvironment } from '../../sandbox/env-passthrough.ts';
 import { type CliContext, printNote } from '../context.ts';
+import { host } from '../host.ts';
 
 type Settings = Pick<Config, 'sandbox'>;
 
@@ -68,5 +67,5 @@ function certificatesOf({ env }: CliContext): string | undefined {
 }
 
 export function dockerHost(context: Pick<CliContext, 'env'>): DockerHost {
-  return { spawn: createSpawn(), sweep: createSweep(), env: clientEnvironment(context.env) };
+  return { ...host, env: clientEnvironment(context.env) };
 }

@@ -3,14 +3,13 @@ import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
-import { createSweep } from '../../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
-import { createSpawn } from '../../process/spawn.ts';
 import { bwrapGround, findSystemFolders, programFolder } from '../../sandbox/bubblewrap.ts';
 import { docker, hasImage, removeContainers } from '../../sandbox/docker.ts';
 import { type Mount, runArgs } from '../../sandbox/docker-args.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import type { CliContext } from '../context.ts';
+import { host } from '../host.ts';
 import { dockerHost, imageOf } from './image.ts';
 
 /** `root`: the working tree, mounted read-only. */
@@ -73,16 +72,13 @@ async function lookInBwrap(
     '--',
     ...words,
   ];
-  return runProgram(
-    { spawn: createSpawn(), sweep: createSweep() },
-    {
-      file: 'bwrap',
-      args,
-      cwd: '/',
-      env: { PATH: `${programFolder}:${searchPath}` },
-      timeoutMs: lookMs,
-    },
-  );
+  return runProgram(host, {
+    file: 'bwrap',
+    args,
+    cwd: '/',
+    env: { PATH: `${programFolder}:${searchPath}` },
+    timeoutMs: lookMs,
+  });
 }
 
 export type ProgramsInside = Inside & Readonly<{ programs: readonly string[] }>;

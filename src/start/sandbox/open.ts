@@ -7,8 +7,6 @@ import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { createSweep } from '../../process/host-sweep.ts';
-import { createSpawn } from '../../process/spawn.ts';
 import { findSystemFolders } from '../../sandbox/bubblewrap.ts';
 import { readUpstreams } from '../../sandbox/dial.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
@@ -22,6 +20,7 @@ import { EgressProxy } from '../../sandbox/proxy.ts';
 import type { Sandbox, SandboxPlan } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
+import { host } from '../host.ts';
 import { findBwrap } from './find-read-only.ts';
 import { dockerHost, imageOf } from './image.ts';
 import { createSurroundings, handIn, hooksInside, placesOf, protectedIn, treesOf } from './surroundings.ts';
@@ -129,7 +128,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
 function createWalls(context: CliContext, place: Place, given: SandboxParts): Sandbox {
   return new ProcessSandbox({
     ...commonOf(place, given),
-    host: { spawn: createSpawn(), sweep: createSweep() },
+    host,
     bwrap: findBwrap(context) ?? 'bwrap',
     system: findSystemFolders(),
     node: context.nodePath,
