@@ -14,7 +14,6 @@ import { sendCommand } from '../start/send-command.ts';
 import { readSession } from './activity.ts';
 import { eventStream } from './event-stream.ts';
 import { type AccessTokens, type Guarded, guardOrigin, guardToken } from './guard-requests.ts';
-import type { ListedRun } from './listed-runs.ts';
 import { makeParts } from './make-parts.ts';
 import type { PageFile } from './page-files.ts';
 import type { DiffFile, DiffView } from './view.ts';
@@ -36,6 +35,30 @@ const mostBody = 64 * 1024;
 const mostDiff = 512 * 1024;
 
 type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
+type Asked = Context<Routes>;
+
+/** A value is told as JSON; undefined: the run does not have that. */
+type Route = (c: Asked, run: WatchedRun, options: AppOptions) => unknown;
+
+/** Below `/api/runs/:id/`. */
+const routesOfRun: Readonly<Record<string, Route>> = {
+  'GET tasks/:task': ({ req }, { journal: { state, facts } }) =>
+    state && viewEvidence(state, req.param('task') ?? '', facts),
+  'GET tasks/:task/diff': readChanges,
+  'GET parts': ({ req }, { journal }) => {
+    const facts = journal.facts.filter(({ at }) => at <= (req.query('until') ?? ''));
+    return Object.fromEntries(makeParts({ state: foldRun(facts), facts }, { live: true }));
+  },
+  'GET log': ({ req }, run, { watcher }) => {
+    const log = readCheckLog(run, req.query('file') ?? '');
+    return log && { ...log, text: watcher.mask(log.text) };
+  },
+  'GET sessions/:session': ({ req }, run, { watcher }) => {
+    const started = run.journal.state?.sessions.get(Number(req.param('session')))?.started;
+    return started && readSession(run.found, started, { mask: watcher.mask, root: run.rootOf(started) });
+  },
+  'POST commands': obey,
+};
 
 /** `request` serves without a socket, for tests. */
 export function makeApp(options: AppOptions): Hono<Routes> {
@@ -45,10 +68,17 @@ export function makeApp(options: AppOptions): Hono<Routes> {
     app.get(at, (c) =>
       c.body(content, 200, { 'content-type': type === 'image/png' ? type : `${type}; charset=utf-8` }),
     );
-  app.use('/api/*', guardToken(options.tokens));
-  app.get('/api/events', streamOf(options));
-  routeRun(app, options);
-  routeCommands(app, options);
+  app.use('/api/*', guardToken(options.tokens), bodyLimit({ maxSize: mostBody, onError: tooLarge }));
+  app.get('/api/events', (c) => openStream(c, options));
+  for (const [route, answer] of Object.entries(routesOfRun)) {
+    const [method = '', path = ''] = route.split(' ');
+    app.on(method, `/api/runs/:id/${path}`, async (c) => {
+      const run = await findRun(options.watcher, c.req.param('id'));
+      const value = run && (await answer(c as unknown as Asked, run, options));
+      if (value instanceof Response) return value;
+      return value === undefined ? c.json({ error: 'The run does not have that.' }, 404) : c.json(value);
+    });
+  }
   app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));
   app.onError((error, c) => {
     const failure = asFailure(error);
@@ -62,88 +92,56 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   return app;
 }
 
-function streamOf({ watcher, stuckMs = 60_000 }: AppOptions) {
-  return async (c: Context<Routes>): Promise<Response> => {
-    if (watcher.holds >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
-    const stream = eventStream({
-      watcher,
-      hello: { canAct: c.get('may') === 'act' },
-      run: await findRun(watcher, c.req.query('run') ?? ''),
-      since: c.req.query('since'),
-      isNew: c.req.query('new') !== undefined,
-      stuckMs,
-      onStuck: () => c.env?.outgoing?.destroy(),
-    });
-    return c.body(stream, 200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  };
+function tooLarge(c: Context): Response {
+  return c.json({ error: 'The request is too large.' }, 413, { connection: 'close' });
 }
 
-async function findRun(watcher: Watcher, id: string): Promise<WatchedRun | undefined> {
+async function openStream(c: Asked, { watcher, stuckMs = 60_000 }: AppOptions): Promise<Response> {
+  if (watcher.holds >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
+  const stream = eventStream({
+    watcher,
+    hello: { canAct: c.get('may') === 'act' },
+    run: await findRun(watcher, c.req.query('run')),
+    since: c.req.query('since'),
+    isNew: c.req.query('new') !== undefined,
+    stuckMs,
+    onStuck: () => c.env?.outgoing?.destroy(),
+  });
+  return c.body(stream, 200, { 'content-type': 'text/event-stream; charset=utf-8' });
+}
+
+async function findRun(watcher: Watcher, id = ''): Promise<WatchedRun | undefined> {
   if (id !== '' && !watcher.runs.find(id)) await watcher.refresh();
   return watcher.watch(id);
 }
 
-function routeRun(app: Hono<Routes>, { watcher, context }: AppOptions): void {
-  const about = (path: string, answer: (c: Context<Routes>, run: WatchedRun) => unknown): void => {
-    app.get(`/api/runs/:id/${path}`, async (c) => {
-      const run = await findRun(watcher, c.req.param('id'));
-      const found = run && (await answer(c as unknown as Context<Routes>, run));
-      return found === undefined ? c.json({ error: 'The run does not have that.' }, 404) : c.json(found);
-    });
+async function readChanges(c: Asked, run: WatchedRun, options: AppOptions): Promise<DiffView> {
+  const { watcher, context } = options;
+  const { place, found, journal } = run;
+  const task = c.req.param('task');
+  const text = await readDiff(context, { place, run: found, task, look: [] });
+  const files = parseDiff(watcher.mask(text.slice(0, mostDiff)));
+  const names = files.map(({ name }) => name);
+  const outside = new Set(listOutside(journal.state, task, names));
+  return {
+    files: files.map((file) => ({ ...file, isOutside: outside.has(file.name) })),
+    leftOut: Math.max(0, text.length - mostDiff),
   };
-  about('tasks/:task', (c, { journal }) => {
-    const { state, facts } = journal;
-    return state && viewEvidence(state, c.req.param('task') ?? '', facts);
-  });
-  about('tasks/:task/diff', async (c, { place, found, journal }) => {
-    const task = c.req.param('task');
-    const text = await readDiff(context, { place, run: found, task, look: [] });
-    const files = parseDiff(watcher.mask(text.slice(0, mostDiff)));
-    const names = files.map(({ name }) => name);
-    const outside = new Set(listOutside(journal.state, task, names));
-    const diff: DiffView = {
-      files: files.map((file) => ({ ...file, isOutside: outside.has(file.name) })),
-      leftOut: Math.max(0, text.length - mostDiff),
-    };
-    return diff;
-  });
-  about('parts', ({ req }, { journal }) => {
-    const facts = journal.facts.filter(({ at }) => at <= (req.query('until') ?? ''));
-    return Object.fromEntries(makeParts({ state: foldRun(facts), facts }, { live: true }));
-  });
-  about('log', (c, run) => {
-    const log = readCheckLog(run, c.req.query('file') ?? '');
-    return log && { ...log, text: watcher.mask(log.text) };
-  });
-  about('sessions/:session', (c, run) => {
-    const { found, journal } = run;
-    const started = journal.state?.sessions.get(Number(c.req.param('session')))?.started;
-    return started && readSession(found, started, { mask: watcher.mask, root: run.rootOf(started) });
-  });
 }
 
-function routeCommands(app: Hono<Routes>, { watcher, context }: AppOptions): void {
-  const small = bodyLimit({
-    maxSize: mostBody,
-    onError: (c) => c.json({ error: 'The request is too large.' }, 413, { connection: 'close' }),
-  });
-  app.post('/api/runs/:id/commands', small, async (c) => {
-    if (!/^application\/json\b/.test(c.req.header('content-type') ?? ''))
-      return c.json({ error: 'A command must be JSON.' }, 415);
-    const command = commandSchema.safeParse(await c.req.json().catch(() => undefined));
-    if (!command.success) return c.json({ error: 'pawl does not know this command.' }, 400);
-    await watcher.refresh();
-    const run = watcher.runs.find(c.req.param('id'));
-    if (!run) return c.json({ error: 'There is no such run.' }, 404);
-    const reply = await act(context, run, command.data);
-    return c.json(reply, reply.ok ? 200 : 409);
-  });
+async function obey(c: Asked, run: WatchedRun, { context }: AppOptions): Promise<Response> {
+  if (!/^application\/json\b/.test(c.req.header('content-type') ?? ''))
+    return c.json({ error: 'A command must be JSON.' }, 415);
+  const command = commandSchema.safeParse(await c.req.json().catch(() => undefined));
+  if (!command.success) return c.json({ error: 'pawl does not know this command.' }, 400);
+  const reply = await act(context, run, command.data);
+  return c.json(reply, reply.ok ? 200 : 409);
 }
 
 /** If it does not apply, returns why in words. */
 async function act(
   context: CliContext,
-  { place, found }: ListedRun,
+  { place, found }: WatchedRun,
   command: ControlCommand,
 ): Promise<ControlReply> {
   try {
