@@ -195,6 +195,8 @@ test.each<[string, string, boolean]>([
   ['src/a?.ts', 'src/a.ts', false],
   ['src/[ab].ts', 'src/b.ts', true],
   ['src/*-test.ts', 'src/login-*', true],
+  ['src/*.ts', 'src/*.css', false],
+  ['src/*.ts', 'src/web/*.ts', true],
   ['src/\\*.ts', 'src/a.ts', false],
   ['src/$&.ts', 'src/{$&,b}.ts', true],
   ['*', 'anything/at/all', true],
