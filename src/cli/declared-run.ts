@@ -1,7 +1,6 @@
 // Declares the commands that run plans.
 
-import { answerOptions, proveOptions, reviewOptions } from '../start/command-options.ts';
-import { planOptions } from '../start/dialogue/plan-options.ts';
+import { answerOptions, planOptions, proveOptions, reviewOptions } from '../start/command-options.ts';
 import { jsonOption, runOptions } from '../start/run-options.ts';
 import { inGroup, runWord } from './command.ts';
 

@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { exitCodes } from '../failure.ts';
 import { findWritten } from '../report/view/report-next.ts';
+import { type PlanOptions, planOptions } from '../start/command-options.ts';
 import type { CliContext } from '../start/context.ts';
 import { personAt, refuseNobody, sayYes } from '../start/dialogue/person.ts';
-import { type PlanOptions, planOptions } from '../start/dialogue/plan-options.ts';
 import { prepareDialogue } from '../start/dialogue/prepare.ts';
 import { driveRun } from '../start/drive-run.ts';
 import { needPlace } from '../start/find-run.ts';

@@ -12,6 +12,7 @@ import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import type { OpenRequest } from '../../phase/open/may-open.ts';
 import { slugOf } from '../../plan/plan-name.ts';
+import { type PlanOptions, planOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { fetchIssue } from '../fetch-issue.ts';
@@ -20,7 +21,6 @@ import { loadSettings, readFlags, wordsToRepeat } from '../load-settings.ts';
 import { type Place, realOf, refuseWideTree } from '../locate.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
-import { type PlanOptions, planOptions } from './plan-options.ts';
 
 export async function prepareDialogue(
   context: CliContext,

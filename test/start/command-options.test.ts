@@ -3,12 +3,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findFolders } from '../../../src/config/folders.ts';
-import { loadConfig } from '../../../src/config/load.ts';
-import { readModel } from '../../../src/config/schema.ts';
-import { planOptions } from '../../../src/start/dialogue/plan-options.ts';
-import { readFlags } from '../../../src/start/load-settings.ts';
-import { makeTempFolder } from '../../helpers/temp-folder.ts';
+import { findFolders } from '../../src/config/folders.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { readModel } from '../../src/config/schema.ts';
+import { planOptions } from '../../src/start/command-options.ts';
+import { readFlags } from '../../src/start/load-settings.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 type Layers = Readonly<{ file?: string; env?: Record<string, string>; options?: Record<string, unknown> }>;
 
