@@ -8,6 +8,8 @@ import {
   factName,
   type Stamped,
 } from '../../src/event.ts';
+import { foldRun } from '../../src/journal/fold.ts';
+import type { RunState } from '../../src/journal/state.ts';
 
 const oid = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d';
 
@@ -681,6 +683,13 @@ export function ofType<T extends FactName>(
   const found: readonly unknown[] = facts.filter((fact) => fact.type === name || factName(fact) === name);
   // No member of a union is known to be the one of a type parameter.
   return found as readonly Stamped<FactOf<T>>[];
+}
+
+/** The state after these facts, which begin with a start. */
+export function foldFacts(facts: readonly Fact[], stepMs = 1000): RunState {
+  const state = foldRun(stampAll(facts, stepMs));
+  if (!state) throw new Error('the facts do not begin with a start');
+  return state;
 }
 
 /** Stamps events one second after another, from 2026-11-21 22:30:00 UTC. */

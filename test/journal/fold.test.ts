@@ -9,14 +9,12 @@ import type { TaskState } from '../../src/journal/task-state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
-import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, foldFacts, setAside, stampAll } from '../helpers/facts.ts';
 
 const opening = [fact('run-started'), fact('plan-read')];
 
 function fold(...facts: readonly Fact[]): RunState {
-  const state = foldRun(stampAll([...opening, ...facts], 1000));
-  if (!state) throw new Error('it begins with a start');
-  return state;
+  return foldFacts([...opening, ...facts], 1000);
 }
 
 function task(state: RunState, id = '2'): TaskState {

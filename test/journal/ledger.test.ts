@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunTimes, readLedger } from '../../src/journal/ledger.ts';
-import { byPerson, fact, stampAll } from '../helpers/facts.ts';
+import { byPerson, fact, foldFacts } from '../helpers/facts.ts';
 
 const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
 const start = (session: number, change = {}) => fact('session-started', { session, task: '1', ...change });
@@ -15,9 +15,7 @@ const missing = fact('opinion-missing', { session: 1, again: true });
 const answered = fact('dialogue-answered');
 
 function count(...facts: readonly Fact[]) {
-  const stamped = stampAll([fact('run-started'), fact('plan-read'), ...facts]);
-  const state = foldRun(stamped);
-  if (!state) throw new Error('it begins with a start');
+  const state = foldFacts([fact('run-started'), fact('plan-read'), ...facts]);
   return readLedger(state);
 }
 
@@ -134,8 +132,7 @@ describe('a run', () => {
 });
 
 it('the same state has one ledger', () => {
-  const state = foldRun(stampAll([fact('run-started')]));
-  if (!state) throw new Error('it begins with a start');
+  const state = foldFacts([fact('run-started')]);
   expect(readLedger(state)).toBe(readLedger(state));
   expect(readLedger({ ...state })).not.toBe(readLedger(state));
 });

@@ -6,7 +6,7 @@ import { readLedger, timeTaken } from '../../../src/journal/ledger.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { RunEmitter } from '../../../src/phase/open/open-run.ts';
 import { forecastRun } from '../../../src/report/view/view-run.ts';
-import { sampleFacts, stampAll } from '../../helpers/facts.ts';
+import { foldFacts, sampleFacts } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const minute = 60_000;
@@ -58,8 +58,7 @@ test.each([
 test('who listens to a resumed run is given its past with the first event', () => {
   using folder = makeTempFolder();
   using journal = new Journal(folder.path);
-  const past = foldRun(stampAll([sampleFacts['run-started'], sampleFacts['plan-read']]));
-  if (!past) throw new Error('it has a start');
+  const past = foldFacts([sampleFacts['run-started'], sampleFacts['plan-read']]);
   const heard: (readonly [before: unknown, state: unknown])[] = [];
   const emitter = new RunEmitter(journal, past, {
     now: () => new Date(),

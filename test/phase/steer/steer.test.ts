@@ -6,7 +6,7 @@ import { Failure } from '../../../src/failure.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { answerRequest, judgeCommand } from '../../../src/phase/steer/steer.ts';
 import type { Place } from '../../../src/place/place.ts';
-import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
+import { byPerson, fact, foldFacts, setAside, stampAll } from '../../helpers/facts.ts';
 
 const ended = fact('run-ended', { finished: false });
 const finished = fact('run-ended', { finished: true });
@@ -28,8 +28,7 @@ const failed = [...begun, fact('task-started'), setAside('failed')] as const;
 const parked = [...begun, fact('task-started'), setAside('parked')] as const;
 
 function judge(facts: readonly Fact[], command: ControlCommand, live = true) {
-  const state = foldRun(stampAll(facts));
-  if (!state) throw new Error('no run');
+  const state = foldFacts(facts);
   return judgeCommand(state, command, live);
 }
 

@@ -1,11 +1,10 @@
 // What the receipt says of the finalizing.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import { toLines } from '../../../src/report/text/block.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import { reportRun } from '../../../src/report/view/report-run.ts';
-import { fact, finalized, finalizing, stampAll } from '../../helpers/facts.ts';
+import { fact, finalized, finalizing, foldFacts } from '../../helpers/facts.ts';
 
 const rescue = 'ab'.repeat(20);
 
@@ -18,8 +17,7 @@ test('the receipt tells how it stands', () => {
     [finalizing, finalized({ result: 'committed', reason: '2 checks green', oid: rescue })],
   ];
   const told = stories.map((facts) => {
-    const state = foldRun(stampAll([fact('run-started'), ...facts]));
-    if (!state) throw new Error('no run');
+    const state = foldFacts([fact('run-started'), ...facts]);
     return toLines(reportRun(state).sections.find(({ title }) => title === 'Finalized')?.blocks ?? [])
       .map((line) => `${line.tone}: ${renderLine(line)}`)
       .join('\n');

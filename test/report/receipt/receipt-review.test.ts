@@ -1,12 +1,11 @@
 // The review in the receipt and in the status: stages with their ends, who is missing, what waits for a person.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import { writeReceipt } from '../../../src/report/receipt/receipt.ts';
 import { formatStanding } from '../../../src/report/status/format-standing.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import { viewRun } from '../../../src/report/view/view-run.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
+import { fact, foldFacts } from '../../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from '../review-state.ts';
 
 function receipt(...facts: readonly Fact[]): string {
@@ -60,8 +59,7 @@ it('of a branch names its commits only where it made some', () => {
   const asked = fact('run-started', { review: { base: 'aa', reportOnly: false } });
   const end = fact('run-ended', { exit: 0, finished: true, reasons: [] });
   const state = (...facts: readonly Fact[]) => {
-    const folded = foldRun(stampAll([asked, fact('plan-read', { tasks: [] }), ...facts, end], 1));
-    if (!folded) throw new Error('the facts do not begin with a start');
+    const folded = foldFacts([asked, fact('plan-read', { tasks: [] }), ...facts, end], 1);
     return writeReceipt(folded);
   };
   expect(state(fact('stage-started'), fact('stage-ended'))).not.toContain('## Next');

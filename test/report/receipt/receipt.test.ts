@@ -1,17 +1,13 @@
 // The receipt of runs that ended in every way: what stands first, what is said of each task, what comes next.
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import { receiptLines, shortReceipt, writeReceipt } from '../../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
-import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
+import { byPerson, fact, foldFacts, setAside } from '../../helpers/facts.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
-  const stamped = stampAll(facts, 60_000);
-  const state = foldRun(stamped);
-  if (!state) throw new Error('the facts do not begin with a start');
-  return state;
+  return foldFacts(facts, 60_000);
 }
 
 function receipt(state: RunState, live = false): string {

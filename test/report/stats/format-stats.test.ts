@@ -1,16 +1,13 @@
 // Statistics in words: what is unknown is never 0.
 import { expect, it } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import { type CountedRun, formatRunsTable, formatStats } from '../../../src/report/stats/format-stats.ts';
 import { type Line, renderLine } from '../../../src/report/text/line.ts';
 import { viewRun } from '../../../src/report/view/view-run.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
+import { fact, foldFacts } from '../../helpers/facts.ts';
 
 function tally(run: string, ...facts: readonly Fact[]): CountedRun {
-  const stamped = stampAll([fact('run-started', { run }), fact('plan-read'), ...facts], 60_000);
-  const state = foldRun(stamped);
-  if (!state) throw new Error('it begins with a start');
+  const state = foldFacts([fact('run-started', { run }), fact('plan-read'), ...facts], 60_000);
   return { ...viewRun(state, {}), interventions: state.interventions };
 }
 

@@ -1,17 +1,15 @@
 // What of a run waits for a person, in which order, and what no longer does.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import { optionsOf } from '../../../src/report/view/needs.ts';
 import { viewRun } from '../../../src/report/view/view-run.ts';
-import { byPerson, fact, setAside, stampAll } from '../../helpers/facts.ts';
+import { byPerson, fact, foldFacts, setAside } from '../../helpers/facts.ts';
 import { disputedReview } from '../review-state.ts';
 
 const begun = [fact('run-started'), fact('plan-read'), fact('task-started')] as const;
 
 function view(facts: readonly Fact[], isHeld: boolean) {
-  const state = foldRun(stampAll(facts, 60_000));
-  if (!state) throw new Error('no run');
+  const state = foldFacts(facts, 60_000);
   return viewRun(state, { isHeld });
 }
 

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import type { Outcome, Turn } from '../../../src/agent/session/session-plan.ts';
 import type { Event, Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import type { Place } from '../../../src/place/place.ts';
 import {
   collectAnswers,
@@ -14,7 +13,7 @@ import {
   type Said,
 } from '../../../src/work/kind/fix-answers.ts';
 import type { Fix } from '../../../src/work/work.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
+import { fact, foldFacts } from '../../helpers/facts.ts';
 
 const fixed: Said = { answers: [{ finding: 'F1', answer: 'fixed', reason: '' }] };
 const rejected: Said = { answers: [{ finding: 'F1', answer: 'rejected', reason: 'by design' }] };
@@ -63,8 +62,7 @@ test.each<[Said | undefined, Outcome['kind'], Outcome['kind']]>([
 /** What is heard of a fixer of two findings in a run whose journal holds these facts too. */
 function listen(...more: readonly Fact[]) {
   const begun = [fact('run-started'), fact('stage-started'), fact('review-round-started')];
-  const state = foldRun(stampAll([...begun, ...more]));
-  if (!state) throw new Error('no run');
+  const state = foldFacts([...begun, ...more]);
   const told: Event[] = [];
   const place = { run: { state: () => state, emit: (event: Event) => told.push(event) } } as unknown as Place;
   const findings = ['F1', 'F2'].map((id) => ({ id })) as unknown as Fix['findings'];
