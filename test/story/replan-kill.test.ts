@@ -70,7 +70,7 @@ inSoak('Ctrl-C while the planner works: the next start asks again', async () => 
 inSoak('a usage limit while the planner works is waited for, and no planner is used up by it', async () => {
   const limited: Turn = { when: 'You plan anew', once: true, steps: [{ limit: { resetsInS: 2 } }] };
   await using scene = await makeNight({ ...night, turns: [limited, ...turns], env });
-  const ended = await scene.run('--set', 'replans=1');
+  const ended = await scene.run();
   expect(ended.exit, tell(ended)).toBe(0);
   expect(factsOf(ended, 'waiting').map(({ why }) => why)).toEqual(['limit']);
   await expectPlannedAnew(scene, ended);

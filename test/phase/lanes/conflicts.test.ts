@@ -2,59 +2,39 @@
 import { expect, test } from 'vitest';
 import { judgeConflicts } from '../../../src/phase/lanes/conflicts.ts';
 
-const none = { fresh: [], marks: [], standIns: [], untouched: [] };
+const none: Parameters<typeof judgeConflicts>[0] = { fresh: [], marks: [], standIns: [], untouched: [] };
 const work = '0123456789abcdef';
 const logo = { files: ['logo.png'], work };
 const sides = 'logo.png: `git diff HEAD 0123456789ab -- logo.png` shows the branch’s side and your work’s';
 
-const table: readonly (readonly [
-  string,
-  Parameters<typeof judgeConflicts>[0],
-  readonly string[],
-  readonly string[],
-])[] = [
-  ['nothing is left', none, [], []],
-  [
-    'nobody was told',
-    { ...none, fresh: ['logo.png'], untouched: [logo] },
-    ['logo.png: changed on both sides', sides],
-    [],
-  ],
-  [
-    'told, and left',
-    { ...none, untouched: [logo] },
-    [],
-    [
-      'the conflict over logo.png was left as the merge had it (`git ls-tree 0123456789ab -- logo.png` lists what the work had)',
-    ],
-  ],
+const both = 'changed on both sides';
+const left =
+  'the conflict over logo.png was left as the merge had it (`git ls-tree 0123456789ab -- logo.png` lists what the work had)';
+const quoted = `it's: \`git diff HEAD 0123456789ab -- 'it'\\''s'\` shows the branch’s side and your work’s`;
+const named = { files: ['thing', 'thing~pawl_landed'], work };
+
+test.each<[string, Partial<typeof none>, readonly unknown[], readonly string[]]>([
+  ['nothing is left', {}, [], []],
+  ['nobody was told', { fresh: ['logo.png'], untouched: [logo] }, [`logo.png: ${both}`, sides], []],
+  ['told, and left', { untouched: [logo] }, [], [left]],
   [
     'a name for a shell',
-    { ...none, fresh: ['x'], untouched: [{ files: ["it's"], work }] },
-    [
-      'x: changed on both sides',
-      `it's: \`git diff HEAD 0123456789ab -- 'it'\\''s'\` shows the branch’s side and your work’s`,
-    ],
+    { fresh: ['x'], untouched: [{ files: ["it's"], work }] },
+    [`x: ${both}`, quoted],
     [],
   ],
   [
     'marks stay red however often they are told',
-    { ...none, marks: ['a'], untouched: [{ ...logo, files: ['a'] }] },
+    { marks: ['a'], untouched: [{ ...logo, files: ['a'] }] },
     ['a: still holds marks of a conflict'],
     [],
   ],
   [
     'so do names that the merge gave',
-    {
-      ...none,
-      standIns: ['thing~pawl_landed'],
-      untouched: [{ ...logo, files: ['thing', 'thing~pawl_landed'] }],
-    },
+    { standIns: ['thing~pawl_landed'], untouched: [named] },
     [expect.stringContaining('thing~pawl_landed: the merge gave it this name')],
     [],
   ],
-];
-
-test.each(table)('%s', (_, found, unmerged, unproved) => {
-  expect(judgeConflicts(found)).toEqual({ unmerged, unproved });
+])('%s', (_, found, unmerged, unproved) => {
+  expect(judgeConflicts({ ...none, ...found })).toEqual({ unmerged, unproved });
 });
