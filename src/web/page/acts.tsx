@@ -22,13 +22,53 @@ export function toggleForm(form: FormOf): void {
   openForm.value = isOpen(form) ? undefined : form;
 }
 
-export const labels: Readonly<Record<FormKind, string>> = {
-  steer: 'Steer',
-  pause: 'Pause',
-  stop: 'Stop',
-  budget: 'Set budget',
-  skip: 'Skip',
-  retry: 'Retry',
+type Filled = Readonly<{ text: string; isNow: boolean; task?: string }>;
+
+/** `field`: what a person types. `command`: undefined while something is missing. */
+type ActForm = Readonly<{
+  label: string;
+  says: string;
+  field?: string;
+  command: (filled: Filled) => ControlCommand | undefined;
+}>;
+
+const forms: Readonly<Record<FormKind, ActForm>> = {
+  steer: {
+    label: 'Steer',
+    says: 'The agent reads it in its next prompt, or at once.',
+    field: 'Note for the agent',
+    command: ({ text, isNow, task }) =>
+      text === '' ? undefined : { do: 'steer', text, now: isNow, ...defined({ task }) },
+  },
+  pause: {
+    label: 'Pause',
+    says: 'The work is kept, nothing new starts, and all clocks stop.',
+    command: ({ isNow }) => ({ do: 'pause', now: isNow }),
+  },
+  stop: {
+    label: 'Stop',
+    says: 'Sessions and checks are ended; their work is kept. The same command resumes later.',
+    command: () => ({ do: 'stop' }),
+  },
+  budget: {
+    label: 'Set budget',
+    says: 'For the whole run. It cannot exceed what the settings allow.',
+    field: 'US dollars',
+    command: ({ text }) => {
+      const dollars = Number(text.replace(/^\$/, ''));
+      return dollars > 0 ? { do: 'set-budget', maxCostUsd: dollars } : undefined;
+    },
+  },
+  skip: {
+    label: 'Skip',
+    says: 'This run skips the task; it stays open.',
+    command: ({ task }) => ({ do: 'skip', ...defined({ task }) }),
+  },
+  retry: {
+    label: 'Retry',
+    says: 'The task gets new attempts.',
+    command: ({ task }) => ({ do: 'retry', ...defined({ task }) }),
+  },
 };
 
 export function actsOf({ isRunning, state, pausing, isNewest }: Card): readonly FormKind[] {
@@ -62,7 +102,7 @@ export function ActButtons({ kinds, ...form }: Omit<FormOf, 'kind'> & { kinds: r
       aria-pressed={isOpen({ ...form, kind })}
       onClick={() => toggleForm({ ...form, kind })}
     >
-      {labels[kind]}
+      {forms[kind].label}
     </button>
   ));
 }
@@ -110,25 +150,12 @@ export function OpenForm({ card, at, task }: { card: Card; at: FormOf['at']; tas
   return <Form key={`${value.kind} ${task}`} card={card} kind={value.kind} task={task} />;
 }
 
-const texts: Readonly<Record<FormKind, string>> = {
-  steer: 'The agent reads it in its next prompt, or at once.',
-  pause: 'The work is kept, nothing new starts, and all clocks stop.',
-  stop: 'Sessions and checks are ended; their work is kept. The same command resumes later.',
-  budget: 'For the whole run. It cannot exceed what the settings allow.',
-  skip: 'This run skips the task; it stays open.',
-  retry: 'The task gets new attempts.',
-};
-
-const fields: Readonly<Partial<Record<FormKind, string>>> = {
-  steer: 'Note for the agent',
-  budget: 'US dollars',
-};
-
 function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string | undefined }) {
   const [text, setText] = useState('');
   const [isNow, setNow] = useState(false);
   const [isBusy, setBusy] = useState(false);
-  const command = commandOf(kind, { text: text.trim(), isNow, task });
+  const { label, says, field, command: commandOf } = forms[kind];
+  const command = commandOf({ text: text.trim(), isNow, ...defined({ task }) });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (!command || isBusy) return;
@@ -136,18 +163,18 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
     await put(card, command);
     setBusy(false);
   };
-  const title = `${labels[kind]}${task === undefined ? '' : ` task ${task}`}`;
+  const title = `${label}${task === undefined ? '' : ` task ${task}`}`;
   const Field = kind === 'steer' ? 'textarea' : 'input';
   return (
     <form class="form box stack" onSubmit={(event) => void submit(event)}>
       <p>
-        <strong>{title}</strong> <span class="dim">{texts[kind]}</span>
+        <strong>{title}</strong> <span class="dim">{says}</span>
       </p>
-      {fields[kind] === undefined ? null : (
+      {field === undefined ? null : (
         <Field
           autofocus
-          aria-label={fields[kind]}
-          placeholder={fields[kind]}
+          aria-label={field}
+          placeholder={field}
           value={text}
           onInput={({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) =>
             setText(currentTarget.value)
@@ -175,24 +202,4 @@ function Form({ card, kind, task }: { card: Card; kind: FormKind; task: string |
       </div>
     </form>
   );
-}
-
-function commandOf(
-  kind: FormKind,
-  { text, isNow, task }: Readonly<{ text: string; isNow: boolean; task: string | undefined }>,
-): ControlCommand | undefined {
-  const dollars = Number(text.replace(/^\$/, ''));
-  switch (kind) {
-    case 'steer':
-      return text === '' ? undefined : { do: 'steer', text, now: isNow, ...defined({ task }) };
-    case 'pause':
-      return { do: 'pause', now: isNow };
-    case 'stop':
-      return { do: 'stop' };
-    case 'budget':
-      return dollars > 0 ? { do: 'set-budget', maxCostUsd: dollars } : undefined;
-    case 'skip':
-    case 'retry':
-      return { do: kind, ...defined({ task }) };
-  }
 }

@@ -58,7 +58,7 @@ const tags = { lead: 'p', section: 'h2', item: 'div' } as const;
 
 export function Blocks({ list }: { list: readonly Block[] }) {
   return (
-    <article class="receipt">
+    <article class="receipt stack">
       {list.map(({ kind, tone, pieces }, at) => {
         const Tag = tags[kind];
         return (

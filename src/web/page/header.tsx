@@ -98,9 +98,9 @@ function More({ card, kinds }: { card: Card; kinds: readonly FormKind[] }) {
         ⋯
       </summary>
       <div class="menu box stack" tabIndex={-1}>
-        <dl class="pairs">
+        <dl class="pairs stack">
           {Object.entries(rows).map(([name, value]) => (
-            <div key={name}>
+            <div class="cols" key={name}>
               <dt>{name}</dt>
               <dd class="mono">{value}</dd>
             </div>

@@ -148,10 +148,10 @@ function Help() {
     isHelpOpen.value = false;
   };
   return (
-    <dialog ref={dialog} aria-label="Keys" onClose={close} {...{ closedby: 'any' }}>
-      <dl class="pairs">
+    <dialog class="box" ref={dialog} aria-label="Keys" onClose={close} {...{ closedby: 'any' }}>
+      <dl class="pairs stack">
         {keyHelp.map(([key, does]) => (
-          <div key={key}>
+          <div class="cols" key={key}>
             <dt>
               <kbd>{key}</kbd>
             </dt>
