@@ -3,7 +3,6 @@ import path from 'node:path';
 import { fixed } from '../config/fixed.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
-import { Failure } from '../failure.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -17,11 +16,13 @@ import {
   findWithoutTarget,
   placeOf,
   programsToAsk,
+  refuseSandbox,
 } from '../start/check-programs.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { listPlans, readSubmodules } from '../start/locate.ts';
+import { noPlan } from '../start/resolve-word.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 import { placeTaskChecks } from '../work/work.ts';
 import type { Command } from './command.ts';
@@ -87,11 +88,11 @@ async function settingsFor(
 ): Promise<LoadedConfig> {
   const before = loadSettings(context);
   if (!options.runChecks) return before;
-  refuseSandbox(before.config);
+  refuseSandbox(before.config, '--run-checks');
   const checks = plans.flatMap(({ plan }) => listOwnChecks(plan)).map(({ command }) => command);
   if (checks.length > 0) await obtainTrust(context, { root, checks });
   const trusted = loadSettings(context);
-  refuseSandbox(trusted.config);
+  refuseSandbox(trusted.config, '--run-checks');
   return trusted;
 }
 
@@ -117,19 +118,10 @@ function listOwnChecks(plan: Plan): ReturnType<typeof placeTaskChecks> {
   return placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
 }
 
-function refuseSandbox({ sandbox: { kind } }: Config): void {
-  if (kind === 'none') return;
-  throw new Failure('config', `--run-checks runs checks on this machine, but sandbox.kind is ${kind}`, {
-    hint: 'The baseline of a run tests them inside. If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
-  });
-}
-
 function findPlans({ cwd }: CliContext, root: string): readonly string[] {
   const plans = listPlans(root);
   if (plans.length > 0) return plans.map((file) => path.relative(cwd, file));
-  throw new Failure('usage', 'which plan? There is none in docs/plans/', {
-    hint: 'Name one: pawl lint path/to/plan.md, or make a first one: pawl init',
-  });
+  throw noPlan('pawl lint');
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {

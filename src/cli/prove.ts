@@ -14,6 +14,7 @@ import {
 } from '../report/proof/work-proof.ts';
 import { formatMs } from '../report/text/figure.ts';
 import { line } from '../report/text/line.ts';
+import { refuseSandbox } from '../start/check-programs.ts';
 import type { ProveOptions } from '../start/command-options.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, printNoteLines } from '../start/context.ts';
@@ -30,14 +31,7 @@ import { proposeChecksOf } from './own-files.ts';
 export const proveBranch: Command<ProveOptions> = async (context, [plan], options) => {
   const root = rootOf(context);
   const { config } = loadSettings(context);
-  if (config.sandbox.kind !== 'none')
-    throw new Failure(
-      'config',
-      `pawl prove runs checks on this machine, but sandbox.kind is ${config.sandbox.kind}`,
-      {
-        hint: 'If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
-      },
-    );
+  refuseSandbox(config, 'pawl prove');
   const known = await makeBase(context, { root, config, trusted: false });
   const workplace = await readWorkplace(known.repo);
   const range = plan === undefined ? undefined : await readRange(known.repo, plan, options.base);

@@ -88,6 +88,14 @@ export async function findNotThere(
   return (await findMissingInside(context, { sandbox, root, programs })) ?? [];
 }
 
+/** For what runs checks on this machine alone. */
+export function refuseSandbox({ sandbox: { kind } }: Pick<Config, 'sandbox'>, what: string): void {
+  if (kind === 'none') return;
+  throw new Failure('config', `${what} runs checks on this machine, but sandbox.kind is ${kind}`, {
+    hint: 'If the checks may run on this machine, set PAWL_SANDBOX_KIND=none.',
+  });
+}
+
 export function placeOf({ sandbox }: Pick<Config, 'sandbox'>): string {
   return { none: 'in PATH', docker: 'in the image of the sandbox', process: 'in the sandbox' }[sandbox.kind];
 }

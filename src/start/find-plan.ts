@@ -20,7 +20,7 @@ import { shellWord } from '../shell-word.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place, realOf } from './locate.ts';
-import { namesIn, resolvePlans } from './resolve-word.ts';
+import { namesIn, noPlan, resolvePlans } from './resolve-word.ts';
 
 /** `file`: where it is or must be restored to; `link`: what named it, absolute; `open`: its unfinished run. */
 type FoundPlan = Readonly<{ file: string; text: string; link?: string; open: UnfinishedRun | undefined }>;
@@ -97,10 +97,7 @@ export async function choosePlan(context: CliContext): Promise<string> {
   const last = place && findLastWorked(place, runsOfPlans(place));
   const plans =
     last && !isFinished(readRun(last)) ? [path.resolve(root, last.started.plan)] : listPlans(root);
-  if (plans.length === 0)
-    throw new Failure('usage', 'no plan was given, and there is none in docs/plans/', {
-      hint: 'pawl run path/to/plan.md; `pawl init` writes a first one',
-    });
+  if (plans.length === 0) throw noPlan('pawl run');
   return chooseOne(context, fromHere(context, plans), 'there are several plans, and none was named');
 }
 

@@ -138,3 +138,10 @@ export function runsNamed<Run extends Readonly<{ run: string; plan: string }>>(
 export function noRun(word: string | undefined, where = 'in this repository'): string {
   return word === undefined ? `no run ${where} yet` : `no run ${where} that “${word}” names`;
 }
+
+/** Where none is named. */
+export function noPlan(command: string): Failure {
+  return new Failure('usage', 'no plan was given, and there is none in docs/plans/', {
+    hint: `${command} path/to/plan.md; \`pawl init\` writes a first one`,
+  });
+}

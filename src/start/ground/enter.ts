@@ -49,11 +49,9 @@ export async function enterGround(context: CliContext, given: string, options: R
   if (open?.state.worktree) return returnToGround(start, open, open.state.worktree);
   if (isGround(place)) throw isOthersGround(place);
   if (open && options.worktree) throw worksHere(open);
-  // What began here goes on here, one task at a time.
-  if (open) return { context, given, options };
   const read = options.worktree ? undefined : readPlan(context, given, options);
-  // No person's tree can hold several tasks at once.
-  if (read && widthOf(read) < 2) return { context, given: read, options };
+  // What began here goes on here, one task at a time; no person's tree can hold several at once.
+  if (read && (open || widthOf(read) < 2)) return { context, given: read, options };
   const { name, branch, made } = await beginGround(start);
   return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
 }
