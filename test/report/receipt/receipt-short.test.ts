@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import { shortReceipt } from '../../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
-import { fact } from '../../helpers/facts.ts';
+import { fact, finalized, finalizing } from '../../helpers/facts.ts';
 import { disputedReview, stateOf } from '../review-state.ts';
 
 const ended = fact('run-ended', { exit: 0, finished: true, reasons: [] });
@@ -66,6 +66,12 @@ test.each<[string, readonly Fact[], readonly string[]]>([
   ['a notice that wants something', [none], ['  ☐ Nobody answers']],
   ['what a working tree costs', [cost], []],
   ['both', [cost, none], ['  ☐ Nobody answers']],
+  [
+    'a finalizing that failed',
+    [finalizing, finalized({ result: 'failed', reason: 'red: npm test' })],
+    ['  ☐ Failed: red: npm test; everything is as it was before'],
+  ],
+  ['a finalizing that did not', [finalizing, finalized({ result: 'committed', reason: 'green' })], []],
   [
     'reviewers who did not answer',
     unanswered,

@@ -4,7 +4,7 @@ import type { Fact, FactOf } from '../../../src/event.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import { receiptLines, shortReceipt, writeReceipt } from '../../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
-import { byPerson, fact, foldFacts, setAside } from '../../helpers/facts.ts';
+import { byPerson, fact, finalized, finalizing, foldFacts, setAside } from '../../helpers/facts.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
   return foldFacts(facts, 60_000);
@@ -573,6 +573,23 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     ],
     '- 1 check red before, green now\n- 1 check stayed green\n',
   ],
+  ['a finalizing that goes on', [finalizing], '## Finalized\n\n- Not finished\n'],
+  [
+    'a finalizing that failed, and where its work is',
+    [finalizing, finalized({ result: 'failed', reason: 'red: npm test', rescue: 'ab'.repeat(20) })],
+    '- Failed: red: npm test; everything is as it was before\n- Its work is kept: `pawl rescue show ababababab`\n',
+  ],
+  [
+    'a finalizing that was committed',
+    [finalizing, finalized({ result: 'committed', reason: '2 checks green', oid: 'ab'.repeat(20) })],
+    '## Finalized\n\n- 2 checks green, commit `ababababab`\n',
+  ],
+  [
+    'commits that became one, and where the old ones are',
+    [fact('run-squashed')],
+    '- 2 commits became c1c1c1c1c1; the old ones: `refs/pawl/r1/squashed/001`\n',
+  ],
+  ['no finalizing where there was none', [ended], '**Finished**', '## Finalized'],
   [
     'the command of a hint, without a full stop behind it',
     [...closed('1'), ending(4, 'not-proven', 'passed', hint)],
