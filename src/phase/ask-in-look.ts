@@ -60,24 +60,7 @@ async function askOnce(place: Place, { who, duties, ask, ...at }: Asking): Promi
   return longest && waitFor(place, longest.reply, { duties: waiting, isWanted: () => true });
 }
 
-/** The session is over when this returns. */
-export async function inSession<R>(
-  place: Place,
-  { opening, ...given }: SessionGiven & Readonly<{ opening: Opening }>,
-  act: (session: Session) => Promise<R>,
-): Promise<R> {
-  const session = openRunSession(place, opening, given);
-  try {
-    return await act(session);
-  } finally {
-    await session.close();
-    emitBudgets(place);
-  }
-}
-
-type Talk<T> = Readonly<{
-  session: Session;
-  number: number;
+export type Talk<T> = Readonly<{
   read: (turn: Turn) => Reading<T>;
   /** The next message to the session; undefined ends the talk. `sent`: messages so far. */
   answer: (heard: HeardTurn<T>, sent: number) => string | undefined | Promise<string | undefined>;
@@ -85,14 +68,24 @@ type Talk<T> = Readonly<{
   mayAsk?: true;
 }>;
 
-/** Returns the last reply. */
-export async function talk<T>(place: Place, given: Talk<T>): Promise<Reply<T>> {
-  let turn = given.session.firstTurn();
-  for (let sent = 0; ; sent += 1) {
-    const heard = await hearTurn(place, given, turn);
-    const message = await given.answer(heard, sent);
-    if (message === undefined) return heard.reply;
-    turn = given.session.correct(message);
+/** Returns the last reply, once the session is over. */
+export async function talk<T>(
+  place: Place,
+  { opening, ...given }: SessionGiven & Readonly<{ opening: Opening }>,
+  about: Talk<T>,
+): Promise<Reply<T>> {
+  const session = openRunSession(place, opening, given);
+  try {
+    let turn = session.firstTurn();
+    for (let sent = 0; ; sent += 1) {
+      const heard = await hearTurn(place, { ...about, session, number: opening.number }, turn);
+      const message = await about.answer(heard, sent);
+      if (message === undefined) return heard.reply;
+      turn = session.correct(message);
+    }
+  } finally {
+    await session.close();
+    emitBudgets(place);
   }
 }
 
@@ -100,7 +93,7 @@ export type HeardTurn<T> = Readonly<{ turn: Turn; reply: Reply<T> }>;
 
 async function hearTurn<T>(
   place: Place,
-  { session, number, read, mayAsk }: Talk<T>,
+  { session, number, read, mayAsk }: Talk<T> & Readonly<{ session: Session; number: number }>,
   coming: Promise<Turn>,
 ): Promise<HeardTurn<T>> {
   const { turn, halt } = await awaitTurn(place, { session }, coming);

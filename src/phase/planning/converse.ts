@@ -12,10 +12,10 @@ import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue
 import { readTemplate } from '../../prompt/library.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { libraryNow } from '../../work/session/open-session.ts';
-import { mayGoOn, type Reply, talk } from '../ask-in-look.ts';
+import { mayGoOn, type Reply } from '../ask-in-look.ts';
 import { nextStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './drafts.ts';
-import { type PlannerSession, type PromptMaker, withPlanner } from './planner-session.ts';
+import { type PlannerSession, type PromptMaker, talkToPlanner } from './planner-session.ts';
 
 /** Until `isPlannersTurn`, which lets the others speak, says no. */
 export function converse(
@@ -37,19 +37,16 @@ export function converse(
       }),
       progressFile: path.join(place.run.folder, journalFile),
     });
-  return withPlanner(place, { root, role: 'plan', makePrompt }, (planner) =>
-    talk<PlannerWord>(place, {
-      ...planner,
-      mayAsk: true,
-      read: (turn) => readWord(place, planner, turn),
-      answer: async ({ turn, reply }) => {
-        if (reply.kind !== 'opinion') return undefined;
-        journalWord(place, planner, reply.opinion);
-        const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
-        return isNext ? nextMessage(place, planner) : undefined;
-      },
-    }),
-  );
+  return talkToPlanner<PlannerWord>(place, { root, role: 'plan', makePrompt }, (planner) => ({
+    mayAsk: true,
+    read: (turn) => readWord(place, planner, turn),
+    answer: async ({ turn, reply }) => {
+      if (reply.kind !== 'opinion') return undefined;
+      journalWord(place, planner, reply.opinion);
+      const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
+      return isNext ? nextMessage(place, planner) : undefined;
+    },
+  }));
 }
 
 function readWord(place: Place, { nonce }: PlannerSession, { marker, text }: Turn): Reading<PlannerWord> {

@@ -1,6 +1,6 @@
-// A planner's session: when it may be asked, a read-only process in a throw-away checkout, and its answer to a re-plan.
+// A planner's session, a read-only process in a throw-away checkout, and its answer to a re-plan.
 import { parseBlock } from '../../agent/marker.ts';
-import type { Session, Turn } from '../../agent/session/session-plan.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/schema.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import type { Place } from '../../place/place.ts';
@@ -14,29 +14,23 @@ import type { Template } from '../../prompt/template.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/restart-files.ts';
 import { takeAgent } from '../../work/session/choose-agent.ts';
-import { prepareOpening } from '../../work/session/open-session.ts';
+import { type Opening, prepareOpening } from '../../work/session/open-session.ts';
 import { checksOf } from '../../work/work.ts';
-import { correct, inSession, type Reply, talk } from '../ask-in-look.ts';
+import { correct, type Reply, type Talk, talk } from '../ask-in-look.ts';
 
 type Role = 'plan' | 'replan';
 
-export type PlannerSession = Readonly<{ session: Session; number: number; nonce: string }>;
+/** Of a planner's session: what its answers carry. */
+export type PlannerSession = Pick<Opening, 'number' | 'nonce'>;
 
-export type PromptMaker = (
-  template: Template,
-  opening: Pick<ReturnType<typeof prepareOpening>, 'guide' | 'nonce'>,
-) => string;
+export type PromptMaker = (template: Template, opening: Pick<Opening, 'guide' | 'nonce'>) => string;
 
-type Opening = Readonly<{ root: string; role: Role; makePrompt: PromptMaker }>;
-
-/** The session is over when this returns. */
-export async function withPlanner<T>(
+export function talkToPlanner<T>(
   place: Place,
-  { root, role, makePrompt }: Opening,
-  act: (planner: PlannerSession) => Promise<T>,
-): Promise<T> {
+  { root, role, makePrompt }: Readonly<{ root: string; role: Role; makePrompt: PromptMaker }>,
+  about: (planner: PlannerSession) => Talk<T>,
+): Promise<Reply<T>> {
   const opening = prepareOpening(place);
-  const { number, nonce } = opening;
   const template = readTemplate(opening.library, role);
   const prompt = makePrompt(template, opening);
   const taken = takeAgent(place, { role });
@@ -50,7 +44,7 @@ export async function withPlanner<T>(
     bare: bareMarkers(template),
     cwd: root,
   };
-  return inSession(place, given, (session) => act({ session, number, nonce }));
+  return talk(place, given, about(opening));
 }
 
 type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
@@ -65,16 +59,12 @@ const mostCorrections = 2;
 
 export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
   const makePrompt: PromptMaker = (template, opening) => promptOf(place, asked, { template, ...opening });
-  return withPlanner(place, { root: asked.root, role: 'replan', makePrompt }, (planner) =>
-    talk<PlannerAnswer>(place, {
-      ...planner,
-      read: (turn) => readAnswer(place, asked, { turn, ...planner }),
-      answer: (heard, sent) =>
-        sent < mostCorrections
-          ? correct(place, heard, { template: 'replan-again', nonce: planner.nonce })
-          : undefined,
-    }),
-  );
+  const { root } = asked;
+  return talkToPlanner<PlannerAnswer>(place, { root, role: 'replan', makePrompt }, ({ number, nonce }) => ({
+    read: (turn) => readAnswer(place, asked, { turn, number, nonce }),
+    answer: (heard, sent) =>
+      sent < mostCorrections ? correct(place, heard, { template: 'replan-again', nonce }) : undefined,
+  }));
 }
 
 function readAnswer(

@@ -24,7 +24,7 @@ import { listUnproven } from '../../proof/task-proof.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
 import { libraryNow, type Opening, prepareOpening } from '../../work/session/open-session.ts';
-import { correct, inSession, type Reply, talk } from '../ask-in-look.ts';
+import { correct, type Reply, talk } from '../ask-in-look.ts';
 import { giveIds } from './rounds.ts';
 
 export type ReviewerRequest = Readonly<{
@@ -47,18 +47,14 @@ export function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply
   const persona = readPersonaOf(opening.library, asked);
   const taken = takeReviewer(place, asked.stage, persona);
   const { number, nonce } = opening;
-  return inSession(place, sessionOf(place, asked, { opening, persona, taken }), (session) =>
-    talk<Opinion>(place, {
-      session,
-      number,
-      read: (turn) => readReview(turn, taken.agent, persona),
-      answer: (heard) => {
-        journalReply(place, asked, { session: number, reply: heard.reply });
-        const mayAsk = timesAsked(place, asked) < mostTimes;
-        return mayAsk ? correct(place, heard, { template: 'review-again', nonce }) : undefined;
-      },
-    }),
-  );
+  return talk<Opinion>(place, sessionOf(place, asked, { opening, persona, taken }), {
+    read: (turn) => readReview(turn, taken.agent, persona),
+    answer: (heard) => {
+      journalReply(place, asked, { session: number, reply: heard.reply });
+      const mayAsk = timesAsked(place, asked) < mostTimes;
+      return mayAsk ? correct(place, heard, { template: 'review-again', nonce }) : undefined;
+    },
+  });
 }
 
 function journalReply(
@@ -99,7 +95,7 @@ function sessionOf(
   place: Place,
   asked: ReviewerRequest,
   { opening, persona, taken }: Readonly<{ opening: Opening; persona: Persona; taken: AgentChoice }>,
-): Parameters<typeof inSession>[1] {
+): Parameters<typeof talk>[1] {
   const { reviewer, root } = asked;
   const { plan } = asked.planSnapshot;
   const bySchema = taken.agent.can.schema;
