@@ -101,10 +101,13 @@ export function resolveRuns(names: Names, word: string): readonly string[] {
   if (second) throw ambiguous(names, word, found);
   if (one.run !== undefined) return [one.run];
   const file = realOf(one.file);
+  const folder = path.dirname(file);
   const ways: readonly ((plan: string) => boolean)[] = [
     (plan) => plan === file,
-    // An archived plan is not where its run began, and any folder may ask.
-    (plan) => path.basename(plan) === path.basename(file),
+    // An archived plan is not where its run began.
+    (plan) => path.basename(folder) === 'completed' && plan === path.join(folder, '..', path.basename(file)),
+    // Any folder may ask for what is not there; a plan that is has runs of its own alone.
+    (plan) => !isFile(file) && path.basename(plan) === path.basename(file),
   ];
   for (const isMeant of ways) {
     const runs = names.runs.filter(({ plan }) => isMeant(path.resolve(names.root, plan)));

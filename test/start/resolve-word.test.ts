@@ -86,6 +86,13 @@ test.each<[what: string, from: string, word: string, plan: string, runs: Known]>
   expect(runsNamed(from, word)).toEqual(idsOf(runs));
 });
 
+test('a plan that never ran is not another of its file’s name', () => {
+  const run = makeRun('specs/1/tasks.md', 4);
+  world.write('specs/2/tasks.md', '# Plan\n');
+  expect(runsNamed('', 'specs/1/tasks.md')).toEqual([run]);
+  expect(runsNamed('', 'specs/2/tasks.md')).toEqual([]);
+});
+
 test('an id is a run, or the plan of that run; so is the beginning of only one', async () => {
   for (const [at, id] of login.entries())
     for (const word of [id, id.slice(0, 11)]) {
