@@ -32,7 +32,12 @@ export type Snapshot = Readonly<{
   further?: Further;
   /** The rescue point that holds the work tree as it was then. */
   rescue?: string;
+  /** Nobody may change anything until this is over. */
+  still?: Still;
 }>;
+
+/** Who looks, and the plan's text if pawl puts it back. */
+export type Still = Readonly<{ who: 'reviewer' | 'planner' | 'check'; plan?: string }>;
 
 /** Config and hooks are read before any git runs. */
 export async function takeSnapshot(repo: Repo): Promise<Snapshot> {

@@ -1,18 +1,12 @@
 // While no session works in the run's own tree, even after a kill, changes are saved, undone and named; new files stay.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { z } from 'zod';
 import { defined } from '../../defined.ts';
-import { removeFile } from '../../disk.ts';
 import { moversOf } from '../../git/protect/further.ts';
-import { readHead, readHeadCommit, type Snapshot } from '../../git/protect/snapshot.ts';
+import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { writeFileAtomic } from '../../write-file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { recordLeftTree, rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
@@ -24,34 +18,26 @@ import { changesBetween, emitViolations, putBack, type Who } from './put-back.ts
 
 /** For sessions, or end checks, that may change nothing. */
 export async function whileStill<R>(place: Place, who: Still['who'], act: () => Promise<R>): Promise<R> {
-  const begun = await begin(place, who);
+  const before = await begin(place, who);
   try {
     return await act();
   } finally {
-    if (begun) await endStandstill(place, begun);
-    else await restoreGit(place, undefined);
+    await end(place, before);
   }
 }
 
-const stillSchema = z.object({
-  who: z.enum(['reviewer', 'planner', 'check']),
-  rescue: z.string(),
-  head: z.string(),
-  plan: z.string().optional(),
-});
-
-type Still = z.infer<typeof stillSchema>;
-
 /** In a dialogue or report the tree is the person's: only git is looked after. */
-async function begin(place: Place, who: Still['who']): Promise<Still | undefined> {
-  writeKeptSnapshot(place, await snapshotBefore(place));
-  if (!isLent(place)) return undefined;
+async function begin(place: Place, who: Still['who']): Promise<Snapshot> {
+  const git = await snapshotBefore(place);
+  const before = isLent(place) ? { ...git, ...(await holdStill(place, who)) } : git;
+  writeKeptSnapshot(place, before);
+  return before;
+}
+
+async function holdStill(place: Place, who: Still['who']) {
   const rescue = await saveRescuePoint(place, `before a ${who} looks`);
-  const head = await readHeadCommit(place.repo);
   const plan = place.run.options.review ? undefined : readText(place.plan.file);
-  const still: Still = { who, rescue, head, ...defined({ plan }) };
-  writeFileAtomic(fileOf(place), JSON.stringify(still), 0o600);
-  return still;
+  return { rescue, still: { who, ...defined({ plan }) } };
 }
 
 function isLent({ run: { options } }: Place): boolean {
@@ -60,24 +46,20 @@ function isLent({ run: { options } }: Place): boolean {
 
 /** One that a kill left; edits that a person says are theirs stay. */
 export async function endLeftStandstill(place: Place): Promise<void> {
-  const text = orElse(() => readFileSync(fileOf(place), 'utf8'), undefined);
-  const still = text === undefined ? undefined : stillSchema.safeParse(JSON.parse(text)).data;
-  if (!still) return;
-  if (!place.run.options.takeEdits) return endStandstill(place, still);
-  await restoreGit(place, still.plan);
-  removeFile(fileOf(place));
+  const before = readKeptSnapshot(place);
+  if (before?.still) await end(place, before, { takesEdits: place.run.options.takeEdits });
 }
 
-async function endStandstill(place: Place, still: Still): Promise<void> {
-  await restoreGit(place, still.plan);
-  await putTreeBack(place, still);
-  removeFile(fileOf(place));
+async function end(place: Place, before: Snapshot, { takesEdits = false } = {}): Promise<void> {
+  const { still, rescue, ...git } = before;
+  await restoreGit(place, before);
+  if (!still || rescue === undefined) return;
+  if (!takesEdits) await putTreeBack(place, { who: still.who, from: rescue, head: before.head });
+  writeKeptSnapshot(place, git);
 }
 
 /** Undoes what a session's identity shows as its doing, and restores the plan. Throws if a person switched branches. */
-async function restoreGit(place: Place, plan: string | undefined): Promise<void> {
-  const before = readKeptSnapshot(place);
-  if (!before) return;
+async function restoreGit(place: Place, before: Snapshot): Promise<void> {
   const isMoved = movedBySession(place, before);
   if (isLent(place) && !isMoved) refuseElsewhere(place);
   const { violations: past } = place.run.state();
@@ -94,6 +76,7 @@ async function restoreGit(place: Place, plan: string | undefined): Promise<void>
       one.response === 'absorbed' ? { ...one, response: 'put-back' as const } : one,
     ),
   });
+  const plan = before.still?.plan;
   if (plan !== undefined) restorePlan(place, { text: plan, plan: parsePlan(plan, place.plan.file) }, {});
 }
 
@@ -104,10 +87,10 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
 }
 
-async function putTreeBack(place: Place, { who, rescue, head }: Still): Promise<void> {
-  const reason = `as it was after a ${who} had looked`;
+async function putTreeBack(place: Place, before: TreeBefore): Promise<void> {
+  const reason = `as it was after a ${before.who} had looked`;
   const { oid: now } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
-  if (now !== rescue) await undoChanges(place, { who, from: rescue, now, head });
+  if (now !== before.from) await undoChanges(place, before, now);
 }
 
 /** While pawl waits, between two sessions of a task. */
@@ -118,7 +101,7 @@ export async function whileWaiting(place: Place, act: () => Promise<void>): Prom
   // Of another branch nothing is touched: the next look refuses it.
   if (readHead(place.repo).branch !== place.run.state().started.branch) return;
   const { tree: now } = await writeTreeNow(place);
-  if (now !== tree) await undoChanges(place, { who: 'pawl', from: tree, now, head });
+  if (now !== tree) await undoChanges(place, { who: 'pawl', from: tree, head }, now);
 }
 
 /** Between two tasks the tree is the last commit's. */
@@ -127,14 +110,14 @@ export async function settleTree(place: Place): Promise<void> {
   const { commit: head } = look.head;
   if (look.entries.length === 0) noteLook(place, look);
   if (head === undefined || look.entries.length === 0) return;
-  await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, now, head });
+  await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, head }, now);
 }
 
+/** `from`: a tree or a rescue point. */
+type TreeBefore = Readonly<{ who: Who; from: string; head: string }>;
+
 /** What a person has committed since `head`, and new files, stay. */
-async function undoChanges(
-  place: Place,
-  { who, from, now, head }: Readonly<{ who: Who; from: string; now: string; head: string }>,
-): Promise<void> {
+async function undoChanges(place: Place, { who, from, head }: TreeBefore, now: string): Promise<void> {
   const isMoved = (await readHeadCommit(place.repo)) !== head;
   const committed = isMoved ? await committedSince(place, head) : [];
   const changes = (await changesBetween(place, from, now)).filter(({ file }) => !committed.includes(file));
@@ -151,8 +134,4 @@ async function committedSince(place: Place, from: string): Promise<readonly stri
   const { tree } = await writeTreeNow(place);
   const dirty = new Set(await changedNames(place.repo, 'HEAD', tree));
   return (await changedNames(place.repo, from, 'HEAD')).filter((file) => !dirty.has(file));
-}
-
-function fileOf({ run }: Place): string {
-  return path.join(run.folder, 'standstill.json');
 }
