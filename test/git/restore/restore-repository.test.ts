@@ -1,15 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
@@ -102,6 +92,11 @@ type Deed = Readonly<{
 
 const side = 'git switch -q -c side main; echo side > src/a.ts; save; git switch -q run';
 
+/** A rescue chain of two points, a kept file, and another run's chain. */
+const ownRefs = `git update-ref refs/pawl/r/rescue run; git update-ref refs/pawl/r/kept/001 run:src/a.ts
+git update-ref refs/pawl/r/tree run~1; git update-ref refs/pawl/other/rescue run~1
+mkdir -p .git/pawl/runs/other; refs > $HOME/were`;
+
 const deeds: readonly Deed[] = [
   { name: 'nothing', did: ':', acts: [] },
   { name: 'work without a commit', did: 'echo work > src/a.ts', acts: [], holds: 'has src/a.ts work' },
@@ -118,6 +113,19 @@ const deeds: readonly Deed[] = [
     acts: ['moved-ref reported'],
     first: { detail: expect.stringContaining('refs/heads/feature') },
     holds: 'noted feature',
+  },
+  {
+    name: 'commits on another branch that is checked out, whose new files stay in the tree',
+    did: 'git switch -q -c feature; echo work > src/new.ts; save; note',
+    acts: ['switched-branch put-back', 'committed absorbed'],
+    holds: "noted feature; has src/new.ts work; shows '?? src/new.ts'",
+  },
+  { name: 'nothing, where refs are packed', given: 'git pack-refs --all', did: ':', acts: [] },
+  {
+    name: 'a commit, where refs are packed',
+    given: 'git pack-refs --all',
+    did: 'echo x > x; save',
+    acts: ['committed absorbed'],
   },
   {
     name: 'commits on a detached HEAD',
@@ -284,6 +292,81 @@ echo x > src/a.ts; echo x > src/b.ts`,
     holds: 'test -e .git/shallow',
   },
   {
+    name: 'pawl’s refs of a run that a person has cleaned away, which stay away',
+    given: ownRefs,
+    did: 'git update-ref -d refs/pawl/other/rescue; rm -r .git/pawl/runs/other',
+    acts: [],
+    holds: 'fails git rev-parse --verify refs/pawl/other/rescue',
+  },
+  {
+    name: 'pawl’s refs moved off, where what was there instead is listed as an earlier point',
+    given: ownRefs,
+    did: 'git update-ref refs/pawl/r/rescue run~1; git update-ref refs/pawl/r/kept/001 run:src/b.ts',
+    acts: ['moved-ref put-back', 'moved-ref put-back'],
+    holds: `refs | grep -v /earlier/ | cmp - $HOME/were
+note run~1; noted refs/pawl/r/earlier/$(cat $HOME/noted)
+note run:src/b.ts; noted refs/pawl/r/earlier/kept/001/$(cat $HOME/noted)`,
+  },
+  {
+    name: 'pawl’s refs that pawl itself has moved on, which is no act',
+    given: ownRefs,
+    did: `later=$(git commit-tree run^{tree} -p refs/pawl/r/rescue -m point)
+git update-ref refs/pawl/r/rescue $later; git update-ref refs/pawl/r/tree $later; refs > $HOME/were`,
+    acts: [],
+    holds: 'refs | cmp - $HOME/were',
+  },
+  {
+    name: 'planted config, which is put back before git runs, and kept',
+    did: `cp .git/config $HOME/was
+git config core.fsmonitor "touch $HOME/ran; false"; git config core.hooksPath $HOME/hooks
+git config filter.evil.clean "touch $HOME/ran; cat"; git config core.worktree /tmp
+git config user.email other@example.invalid; git config include.path ../evil.config
+echo '* filter=evil' > .gitattributes; echo work > src/a.ts`,
+    acts: ['changed-git-config put-back'],
+    first: {
+      kept: 'refs/pawl/r/kept/001',
+      detail:
+        'core.fsmonitor, core.hookspath, core.worktree, filter.evil.clean, include.path, user.email in .git/config',
+    },
+    holds: `cmp .git/config $HOME/was; git show refs/pawl/r/kept/001 | grep -q 'filter "evil"'
+git add -A; fails test -e $HOME/ran`,
+  },
+  {
+    name: 'hooks added, changed, made executable or removed',
+    given:
+      'cd .git/hooks; for name in commit-msg pre-push post-commit; do echo "# $name" > $name; chmod 755 $name; done',
+    did: `cd .git/hooks; echo planted > pre-commit; chmod 755 pre-commit
+echo changed > commit-msg; chmod 644 post-commit; rm pre-push`,
+    acts: Array(4).fill('changed-hooks put-back'),
+    holds: `cd .git/hooks; fails test -e pre-commit; has commit-msg '# commit-msg'
+ls -l pre-push post-commit | grep -c ^-rwxr-xr-x | grep -qx 2`,
+  },
+  {
+    name: 'a hook in the work tree',
+    given: 'git config core.hooksPath .githooks',
+    did: 'echo planted > .githooks/pre-push',
+    acts: ['changed-hooks put-back'],
+    holds: "has .githooks/pre-push '#!/bin/sh'",
+  },
+  {
+    name: 'one that the task owns',
+    given: 'git config core.hooksPath .githooks',
+    did: 'echo planted > .githooks/pre-push',
+    over: { owns: (file) => file === '.githooks/pre-push' },
+    acts: ['changed-hooks reported'],
+    holds: 'has .githooks/pre-push planted',
+  },
+  ...[
+    ['hooks/pre-push', 'changed-hooks'],
+    ['info/exclude', 'changed-git-config'],
+  ].map(([file = '', act]) => ({
+    name: `a link in place of the folder of ${file}, through which nothing is written`,
+    given: "echo '# mine' > .git/hooks/pre-push; echo '*.log' > .git/info/exclude",
+    did: `rm -r .git/${path.dirname(file)}; ln -s $HOME .git/${path.dirname(file)}`,
+    acts: Array(2).fill(`${act} put-back`),
+    holds: `fails test -e $HOME/${path.basename(file)}; test -f .git/${file}`,
+  })),
+  {
     name: 'a lock that a dead git left',
     did: ': > .git/index.lock; echo x > x; fails git add -A',
     first: { act: 'left-process', response: 'put-back' },
@@ -294,6 +377,7 @@ const words = `note() { git rev-parse "\${1:-HEAD}" > "$HOME/noted"; }
 noted() { test "$(git rev-parse "$1")" = "$(cat "$HOME/noted")"; }
 has() { echo "$2" | cmp - "$1"; }
 shows() { printf '%s\\n' "$@" > "$HOME/wanted"; git status --porcelain | cmp - "$HOME/wanted"; }
+refs() { git for-each-ref --format='%(refname) %(objectname)' refs/pawl; }
 save() { git add -A; git commit -qm work; }
 fails() { if "$@" > "$HOME/said" 2>&1; then exit 1; fi; }
 `;
@@ -313,23 +397,6 @@ test.each(deeds)('$name', async ({ given, did, acts, first, over, holds }) => {
 });
 
 describe('HEAD', () => {
-  test('commits on another branch that is checked out are absorbed, new files stay in the tree', async () => {
-    await using made = await onRun();
-    await made.temp.git('switch', '-q', '-c', 'feature');
-    const head = await commit(made, 'src/new.ts', 'work\n');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['switched-branch put-back', 'committed absorbed']);
-    await expectStart(made);
-    expect(await made.oid('feature')).toBe(head);
-    expect(await made.temp.read('src/new.ts')).toBe('work\n');
-    const { files: changed } = await writeTree(made.repo, made.index, {
-      against: made.start,
-      rules: rules(),
-      secret: nothingSecret,
-    });
-    expect(changed.map(({ file }) => file)).toEqual(['src/new.ts']);
-  });
-
   test('what would be lost is not restored, and HEAD stays where it was left: the next look sees the same', async () => {
     await using made = await onRun();
     await made.temp.git('switch', '-q', 'main');
@@ -378,14 +445,6 @@ describe('other refs', () => {
     expect(await made.temp.git('for-each-ref', '--format=%(refname)', 'refs/pawl')).toBe(
       'refs/pawl/r/lost/001',
     );
-  });
-
-  test('packed refs are seen like loose ones', async () => {
-    await using made = await onRun(({ temp }) => temp.git('pack-refs', '--all'));
-    expect(await back(made)).toEqual([]);
-    await commit(made, 'x', 'x');
-    expect(brief(await back(made))).toEqual(['committed absorbed']);
-    await expectStart(made);
   });
 
   test.each([1, 2])(
@@ -441,76 +500,19 @@ describe('other refs', () => {
   });
 
   describe('pawl’s own', () => {
-    /** A rescue chain of two points, a kept file, and another run's chain. */
-    const prepare = async ({ temp }: Opened) => {
-      const [first = '', second = ''] = (await temp.git('rev-list', '--reverse', 'run')).split('\n');
-      for (const [ref, oid] of [
-        ['r/rescue', second],
-        ['r/kept/001', await temp.git('rev-parse', 'run:src/a.ts')],
-        ['r/tree', first],
-        ['other/rescue', first],
-      ])
-        await temp.git('update-ref', `refs/pawl/${ref}`, oid ?? '');
-      mkdirSync(path.join(temp.path, '.git/pawl/runs/other'), { recursive: true });
-    };
-    const own = ({ temp }: Opened) =>
-      temp.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/pawl');
-
     test('deleted ones come back, as one act, also after a restart, and packed', async () => {
-      await using made = await onRun(prepare);
-      await made.temp.git('pack-refs', '--all');
-      const were = await own(made);
-      for (const line of were.split('\n')) await made.temp.git('update-ref', '-d', line.split(' ')[0] ?? '');
+      await using made = await onRun(async (one) => sh(one, `${ownRefs}; git pack-refs --all`));
+      sh(made, 'refs | cut -d " " -f 1 | while read -r ref; do git update-ref -d $ref; done');
       const before = parseSnapshot(writeSnapshot(made.before, made.repo), made.repo);
       const acts = await back({ ...made, before: before ?? made.before });
       expect(brief(acts)).toEqual(['moved-ref put-back']);
       expect(acts[0]?.detail).toContain('refs/pawl/other/rescue');
-      expect(await own(made)).toBe(were);
+      sh(made, 'refs | cmp - $HOME/were');
       expect(await back(made)).toEqual([]);
-    });
-
-    test('those of a run that a person cleans meanwhile stay away', async () => {
-      await using made = await onRun(prepare);
-      await made.temp.git('update-ref', '-d', 'refs/pawl/other/rescue');
-      rmSync(path.join(made.temp.path, '.git/pawl/runs/other'), { recursive: true });
-      expect(await back(made)).toEqual([]);
-      expect(await own(made)).not.toContain('other');
-    });
-
-    test('one that was moved off comes back, and what was there instead is listed as an earlier point', async () => {
-      await using made = await onRun(prepare);
-      const [rescue, kept, first] = await Promise.all(
-        ['refs/pawl/r/rescue', 'refs/pawl/r/kept/001', 'refs/pawl/r/tree'].map((ref) => made.oid(ref)),
-      );
-      const blob = await made.temp.git('rev-parse', 'run:src/b.ts');
-      await made.temp.git('update-ref', 'refs/pawl/r/rescue', first ?? '');
-      await made.temp.git('update-ref', 'refs/pawl/r/kept/001', blob);
-      expect(brief(await back(made))).toEqual(['moved-ref put-back', 'moved-ref put-back']);
-      expect(await made.oid('refs/pawl/r/rescue')).toBe(rescue);
-      expect(await made.oid('refs/pawl/r/kept/001')).toBe(kept);
-      expect(await made.oid(`refs/pawl/r/earlier/${first}`)).toBe(first);
-      expect(await made.oid(`refs/pawl/r/earlier/kept/001/${blob}`)).toBe(blob);
-    });
-
-    test('what pawl itself has moved on is no act', async () => {
-      await using made = await onRun(prepare);
-      const later = await made.temp.git(
-        'commit-tree',
-        'run^{tree}',
-        '-p',
-        'refs/pawl/r/rescue',
-        '-m',
-        'point',
-      );
-      await made.temp.git('update-ref', 'refs/pawl/r/rescue', later);
-      await made.temp.git('update-ref', 'refs/pawl/r/tree', later);
-      const were = await own(made);
-      expect(await back(made)).toEqual([]);
-      expect(await own(made)).toBe(were);
     });
 
     test('a point saved since the snapshot comes back, too', async () => {
-      await using made = await onRun(prepare);
+      await using made = await onRun(async (one) => sh(one, ownRefs));
       const { oid } = await saveRescue(made.repo, {
         ...{ run: 'r', reason: 'since', include: [] },
         index: path.join(made.repo.gitDir, 'rescue.index'),
@@ -523,37 +525,6 @@ describe('other refs', () => {
 });
 
 describe('config, hooks and the rest of .git', () => {
-  test('planted config is put back before git runs, and kept; harmless keys stay', async () => {
-    await using made = await onRun();
-    const canary = path.join(made.home, 'ran');
-    const old = readFileSync(path.join(made.repo.commonDir, 'config'), 'utf8');
-    for (const [key, value] of [
-      ['core.fsmonitor', `touch ${canary}; false`],
-      ['core.hooksPath', path.join(made.home, 'hooks')],
-      ['filter.evil.clean', `touch ${canary}; cat`],
-      ['core.worktree', '/tmp'],
-      ['user.email', 'other@example.invalid'],
-      ['include.path', '../evil.config'],
-    ] as const)
-      await made.temp.git('config', key, value);
-    await made.temp.write('.gitattributes', '* filter=evil\n');
-    await made.temp.write('src/a.ts', 'work\n');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['changed-git-config put-back']);
-    for (const key of [
-      'core.fsmonitor',
-      'core.hookspath',
-      'core.worktree',
-      'filter.evil.clean',
-      'user.email',
-    ])
-      expect(acts[0]?.detail).toContain(key);
-    expect(readFileSync(path.join(made.repo.commonDir, 'config'), 'utf8')).toBe(old);
-    expect(await made.temp.git('show', acts[0]?.kept ?? '')).toContain('filter "evil"');
-    await writeTree(made.repo, made.index, { against: made.start, rules: rules(), secret: nothingSecret });
-    expect(existsSync(canary)).toBe(false);
-  });
-
   test('a filter the user had before keeps working', async () => {
     await using made = await onRun(async ({ temp }) => {
       await temp.git('config', 'filter.up.clean', 'tr a-z A-Z');
@@ -571,35 +542,6 @@ describe('config, hooks and the rest of .git', () => {
     expect(await made.temp.git('show', `${tree}:x.up`)).toBe('LOUD');
   });
 
-  test('hooks that were added, changed, made executable or removed are put back', async () => {
-    await using made = await onRun(async ({ repo }) => {
-      for (const name of ['commit-msg', 'pre-push', 'post-commit'])
-        writeFileSync(path.join(repo.commonDir, 'hooks', name), `# ${name}\n`, { mode: 0o755 });
-    });
-    const hook = (name: string): string => path.join(made.repo.commonDir, 'hooks', name);
-    writeFileSync(hook('pre-commit'), 'planted\n', { mode: 0o755 });
-    writeFileSync(hook('commit-msg'), 'changed\n');
-    chmodSync(hook('post-commit'), 0o644);
-    rmSync(hook('pre-push'));
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(Array(4).fill('changed-hooks put-back'));
-    expect(existsSync(hook('pre-commit'))).toBe(false);
-    expect(readFileSync(hook('commit-msg'), 'utf8')).toBe('# commit-msg\n');
-    expect(statSync(hook('pre-push')).mode & 0o777).toBe(0o755);
-    expect(statSync(hook('post-commit')).mode & 0o777).toBe(0o755);
-  });
-
-  test('a hooks folder in the work tree is put back, but for what the task owns', async () => {
-    await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
-    await made.temp.write('.githooks/pre-push', 'planted\n');
-    expect(brief(await back(made, { owns: (file) => file === '.githooks/pre-push' }))).toEqual([
-      'changed-hooks reported',
-    ]);
-    expect(await made.temp.read('.githooks/pre-push')).toBe('planted\n');
-    expect(brief(await back(made))).toEqual(['changed-hooks put-back']);
-    expect(await made.temp.read('.githooks/pre-push')).toBe('#!/bin/sh\n');
-  });
-
   test('of two planted files of one name, taken away in one instant, both are kept', async () => {
     await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
     await made.temp.write('.githooks/pre-commit', 'one\n');
@@ -614,23 +556,6 @@ describe('config, hooks and the rest of .git', () => {
     const kept = readdirSync(aside).map((name) => readFileSync(path.join(aside, name), 'utf8'));
     expect(kept.sort()).toEqual(['one\n', 'two\n']);
   });
-
-  test.each(['hooks', 'info'])(
-    '%s made a symlink: the link goes, nothing is written through it',
-    async (name) => {
-      await using made = await onRun(async ({ repo }) => {
-        writeFileSync(path.join(repo.commonDir, 'hooks', 'pre-push'), '# mine\n');
-        writeFileSync(path.join(repo.commonDir, 'info', 'exclude'), '*.log\n');
-      });
-      const folder = path.join(made.repo.commonDir, name);
-      rmSync(folder, { recursive: true });
-      symlinkSync(made.home, folder);
-      const acts = await back(made);
-      expect(acts.every(({ response }) => response === 'put-back')).toBe(true);
-      expect(existsSync(path.join(made.home, name === 'hooks' ? 'pre-push' : 'exclude'))).toBe(false);
-      expect(existsSync(path.join(folder, name === 'hooks' ? 'pre-push' : 'exclude'))).toBe(true);
-    },
-  );
 
   test('what a sparse checkout took out of the working tree is back', async () => {
     await using made = await onRun();
