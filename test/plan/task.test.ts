@@ -121,12 +121,8 @@ describe('what is prose in a plan of everyday words', () => {
     '%s, with a warning',
     (item) => {
       const { task, notes } = read(`- ${item}`);
-      expect([task.model, task.agent, task.timeout, task.budget]).toEqual([
-        undefined,
-        undefined,
-        undefined,
-        undefined,
-      ]);
+      const { model, agent, timeout, budget } = task;
+      expect([model, agent, timeout, budget].join('')).toBe('');
       expect(notes).toEqual(['warning attribute-value 1']);
     },
   );
