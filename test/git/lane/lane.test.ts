@@ -212,71 +212,6 @@ test('both sides of a merge are found by name, and nothing else changes', async 
   expect(await made.git('status', '--porcelain')).toBe('');
 });
 
-const cases: readonly (readonly [string, string, readonly string[], string])[] = [
-  ['a clean tree follows', 'true', [], ''],
-  ['a person edited what did not land', 'echo mine > c', [], ' M c'],
-  ['a person edited what landed', 'echo mine > a', ['a'], ' M a'],
-  ['a person has a file that landed', 'echo mine > n', ['n'], ' M n'],
-  ['a person removed what landed', 'rm b', ['b'], ' D b'],
-  ['a person edited what a landing removed', 'echo mine > d', ['d'], '?? d'],
-  ['a person staged what landed', 'echo mine > a && git add a', ['a'], 'M  a'],
-  ['a person made a folder in the place of a file', 'mkdir n && echo x > n/x', ['n'], ' D n'],
-  ['it was cut off, and goes on', 'echo landed > a && rm d', [], ''],
-];
-
-const shapes: readonly (readonly [string, string, string, readonly string[], string])[] = [
-  ['a folder becomes a file', 'git rm -qr d; echo x > d', 'true', [], ''],
-  ['a file becomes a folder', 'git rm -q f; mkdir f; echo x > f/x', 'true', [], ''],
-  ['a folder becomes a link', 'git rm -qr d; ln -s f d', 'true', [], ''],
-  [
-    'a folder with a file of a person becomes a file',
-    'git rm -qr d; echo x > d',
-    'echo mine > d/mine',
-    ['d'],
-    ' D d',
-  ],
-  [
-    'a person hides an edit from git',
-    'echo landed > f',
-    'git update-index --skip-worktree f; echo mine > f',
-    ['f'],
-    '',
-  ],
-  [
-    'a person says that a file does not change',
-    'echo landed > f',
-    'git update-index --assume-unchanged f; echo mine > f',
-    ['f'],
-    '',
-  ],
-];
-
-test.each(shapes)('%s', async (_, landing, act, kept, status) => {
-  const more = `${landing}; git add -A; git commit -qm landed; git tag landed; git reset -q --hard HEAD~1`;
-  await using made = await makeRepo({ files: { 'd/a': 'a\n', 'd/b': 'b\n', f: 'f\n' }, more });
-  const repo = await open(made.path);
-  const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
-  execFileSync('sh', ['-c', act], { cwd: made.path });
-  await made.git('update-ref', 'refs/heads/main', to);
-  expect(await followBranch(repo, { from, to })).toEqual({ kept });
-  expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
-  const flags = (await made.git('ls-files', '-v')).split('\n').filter((line) => !line.startsWith('H'));
-  expect(flags.length).toBe(act.includes('update-index') ? 1 : 0);
-});
-
-test('what a person saves once git has looked at a file stays', async () => {
-  // git asks a filter of a file from the future each time that it looks, and the other is saved at the second time.
-  const filter = 'cat; test -e .git/once && echo mine > a; touch .git/once';
-  const more = `echo landed > a; echo landed > b; git commit -qam landed; git tag landed; git reset -q --hard HEAD~1; git config filter.late.clean "${filter}"; touch -d 2037-01-01 b`;
-  const files = { a: 'a\n', b: 'b\n', '.gitattributes': 'b filter=late\n' };
-  await using made = await makeRepo({ files, more });
-  const repo = await open(made.path);
-  const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
-  await made.git('update-ref', 'refs/heads/main', to);
-  expect(await followBranch(repo, { from, to })).toEqual({ kept: ['a'] });
-  expect(await made.read('a')).toBe('mine\n');
-});
-
 test('a lane whose removal was cut off goes with the next', async () => {
   const run = await mkdtemp(path.join(tmpdir(), 'pawl-run-'));
   const folder = path.join(run, 'x-1');
@@ -285,19 +220,72 @@ test('a lane whose removal was cut off goes with the next', async () => {
   expect(existsSync(run)).toBe(false);
 });
 
-test.each(cases)('%s', async (_, act, kept, status) => {
-  const files = { a: 'a\n', b: 'b\n', c: 'c\n', d: 'd\n' };
-  const more =
-    'echo landed > a; echo landed > b; git rm -q d; echo new > n; git add -A; git commit -qm landed; git tag landed; git reset -q --hard HEAD~1';
-  await using made = await makeRepo({ files, more });
+/** A person's tree whose branch has moved on by `landing`, after they did `act`. */
+async function openLanded(files: Readonly<Record<string, string>>, landing: string, act: string) {
+  const more = `${landing}; git add -A; git commit -qm landed; git tag landed; git reset -q --hard HEAD~1`;
+  const made = await makeRepo({ files, more });
   const repo = await open(made.path);
   const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
   execFileSync('sh', ['-c', act], { cwd: made.path });
   await made.git('update-ref', 'refs/heads/main', to);
-  expect(await followBranch(repo, { from, to })).toEqual({ kept });
-  const now = (await made.git('status', '--porcelain')).split('\n').join(' ');
-  expect(now).toBe(status);
+  return { ...made, follow: () => followBranch(repo, { from, to }) };
+}
+
+const letters = { a: 'a\n', b: 'b\n', c: 'c\n', d: 'd\n' };
+const landed = 'echo landed > a; echo landed > b; git rm -q d; echo new > n';
+const folder = { 'd/a': 'a\n', 'd/b': 'b\n', f: 'f\n' };
+
+test.each([
+  ['a clean tree follows', letters, landed, 'true', [], ''],
+  ['a person edited what did not land', letters, landed, 'echo mine > c', [], ' M c'],
+  ['a person edited what landed', letters, landed, 'echo mine > a', ['a'], ' M a'],
+  ['a person has a file that landed', letters, landed, 'echo mine > n', ['n'], ' M n'],
+  ['a person removed what landed', letters, landed, 'rm b', ['b'], ' D b'],
+  ['a person edited what a landing removed', letters, landed, 'echo mine > d', ['d'], '?? d'],
+  ['a person staged what landed', letters, landed, 'echo mine > a && git add a', ['a'], 'M  a'],
+  ['a person made a folder of a file', letters, landed, 'mkdir n && echo x > n/x', ['n'], ' D n'],
+  ['it was cut off, and goes on', letters, landed, 'echo landed > a && rm d', [], ''],
+  ['a folder becomes a file', folder, 'git rm -qr d; echo x > d', 'true', [], ''],
+  ['a file becomes a folder', folder, 'git rm -q f; mkdir f; echo x > f/x', 'true', [], ''],
+  ['a folder becomes a link', folder, 'git rm -qr d; ln -s f d', 'true', [], ''],
+  [
+    'a folder with a person’s becomes a file',
+    folder,
+    'git rm -qr d; echo x > d',
+    'echo mine > d/mine',
+    ['d'],
+    ' D d',
+  ],
+  ...['skip-worktree', 'assume-unchanged'].map(
+    (flag) =>
+      [
+        `a person hides an edit by ${flag}`,
+        folder,
+        'echo landed > f',
+        `git update-index --${flag} f; echo mine > f`,
+        ['f'],
+        '',
+      ] as const,
+  ),
+] as const)('%s', async (_, files, landing, act, kept, status) => {
+  await using made = await openLanded(files, landing, act);
+  const expectStatus = async () =>
+    expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
+  expect(await made.follow()).toEqual({ kept });
+  await expectStatus();
   // Once more changes nothing.
-  await followBranch(repo, { from, to });
-  expect((await made.git('status', '--porcelain')).split('\n').join(' ')).toBe(status);
+  await made.follow();
+  await expectStatus();
+  const flags = (await made.git('ls-files', '-v')).split('\n').filter((line) => !line.startsWith('H'));
+  expect(flags.length).toBe(act.includes('update-index') ? 1 : 0);
+});
+
+test('what a person saves once git has looked at a file stays', async () => {
+  // git asks a filter of a file from the future each time that it looks, and the other is saved at the second time.
+  const filter = 'cat; test -e .git/once && echo mine > a; touch .git/once';
+  const late = `git config filter.late.clean "${filter}"; touch -d 2037-01-01 b`;
+  const files = { a: 'a\n', b: 'b\n', '.gitattributes': 'b filter=late\n' };
+  await using made = await openLanded(files, 'echo landed > a; echo landed > b', late);
+  expect(await made.follow()).toEqual({ kept: ['a'] });
+  expect(await made.read('a')).toBe('mine\n');
 });
