@@ -1,7 +1,8 @@
 // Any valid fact, made from the schemas themselves, so that a new fact is covered by every property at once.
 import fc from 'fast-check';
 import type { z } from 'zod';
-import { type Fact, type FactName, factName, factSchema } from '../../src/event.ts';
+import type { Fact, FactName } from '../../src/event.ts';
+import { factSchemas, nameOf } from './facts.ts';
 
 /** Texts that find tasks and sessions again often enough for facts to meet. */
 const word = fc.oneof(
@@ -9,21 +10,6 @@ const word = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 const number = fc.oneof(fc.integer({ min: 0, max: 4 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
-
-type FactSchema = z.ZodObject<{ type: z.ZodLiteral<Fact['type']> }>;
-
-/** The schema of each fact, of a type with several states one for each. */
-export const factSchemas = factSchema.options.flatMap(
-  (option): readonly FactSchema[] => ('shape' in option ? [option] : [...option.options]) as never,
-);
-
-export function nameOf({ shape }: FactSchema): FactName {
-  const state = 'state' in shape ? (shape.state as z.ZodLiteral) : undefined;
-  return factName({
-    type: shape.type.value,
-    state: state?.def.type === 'literal' ? state.value : undefined,
-  }) as FactName;
-}
 
 /** A fact of any type, or of one by its name. */
 export function arbitraryFact(name?: FactName): fc.Arbitrary<Fact> {

@@ -1,4 +1,5 @@
 // Builders of facts and of whole small runs, for tests that need a journal without a run. Each fact is complete and valid.
+import type { z } from 'zod';
 import {
   type Event,
   eventVersion,
@@ -6,61 +7,88 @@ import {
   type FactName,
   type FactOf,
   factName,
+  factSchema,
   type Stamped,
 } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
 
+type Samples = { readonly [N in FactName]?: Partial<FactOf<N>> };
+
+type FactSchema = z.ZodObject<{ type: z.ZodLiteral<Fact['type']> }>;
+
+/** The schema of each fact, of a type with several states one for each. */
+export const factSchemas = factSchema.options.flatMap(
+  (option): readonly FactSchema[] => ('shape' in option ? [option] : [...option.options]) as never,
+);
+
+export function nameOf({ shape }: FactSchema): FactName {
+  const state = 'state' in shape ? (shape.state as z.ZodLiteral) : undefined;
+  return factName({
+    type: shape.type.value,
+    state: state?.def.type === 'literal' ? state.value : undefined,
+  }) as FactName;
+}
+
 const oid = '1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d';
 
+/** What a required field of these names holds in a sample that says nothing else. */
+const usual: Readonly<Record<string, unknown>> = {
+  ...Object.fromEntries(
+    ['base', 'commit', 'from', 'head', 'merged', 'oid', 'onto', 'parent', 'rescue', 'tree'].map((name) => [
+      name,
+      oid,
+    ]),
+  ),
+  agent: 'claude',
+  branch: 'auth',
+  check: 'plan:1',
+  command: 'npm test',
+  draft: 1,
+  key: 'k1',
+  landed: ['1'],
+  lane: 2,
+  pawl: '0.1.0',
+  plan: 'docs/plans/auth.md',
+  proof: 'proven',
+  question: 1,
+  reason: 'red: npm test',
+  ref: 'refs/pawl/r/carried',
+  remote: 'origin',
+  replan: 1,
+  role: 'task',
+  round: 1,
+  session: 3,
+  stage: 'first',
+  summary: 'Added the route.',
+  task: '2',
+  title: 'Add user authentication',
+  verdict: 'again',
+  when: 'after',
+};
+
+/** What is its own in each sample. */
 const samples = {
   'run-started': {
-    type: 'run-started',
     run: '20261121-223005-auth',
-    pawl: '0.1.0',
-    plan: 'docs/plans/auth.md',
-    title: 'Add user authentication',
     planPlace: 'tracked',
-    branch: 'auth',
-    base: oid,
     untracked: ['notes.txt'],
-    agent: 'claude',
     model: 'opus',
     permissions: 'bypass',
     billing: 'a subscription',
     trusted: true,
   },
-  'carry-begun': {
-    type: 'carry',
-    state: 'begun',
-    remote: 'origin',
-    ref: 'refs/pawl/r/carried',
-    owner: 'ab12cd34',
-  },
-  'carry-done': { type: 'carry', state: 'done', oid, head: oid },
-  'carry-failed': {
-    type: 'carry',
-    state: 'failed',
-    what: 'all',
-    reason: 'could not read from remote repository',
-  },
+  'carry-begun': { owner: 'ab12cd34' },
+  'carry-failed': { what: 'all', reason: 'could not read from remote repository' },
   'carry-taken-up': {
-    type: 'carry',
-    state: 'taken-up',
-    remote: 'origin',
-    ref: 'refs/pawl/r/carried',
     owner: 'ef56ab78',
-    oid,
-    head: oid,
     from: { host: 'laptop', at: '2026-11-21T22:40:00.000Z' },
-    rescue: oid,
-    untracked: [],
     gone: [],
+    untracked: [],
   },
-  'carry-fenced': { type: 'carry', state: 'fenced', by: { host: 'server', at: '2026-11-21T22:50:00.000Z' } },
-  'run-resumed': { type: 'run-resumed', pawl: '0.1.0', after: 'crash', dirt: ['src/auth.ts', 'src/new.ts'] },
+  'carry-fenced': { by: { host: 'server', at: '2026-11-21T22:50:00.000Z' } },
+  'run-resumed': { after: 'crash', dirt: ['src/auth.ts', 'src/new.ts'] },
   'plan-read': {
-    type: 'plan-read',
     hash: 'ab12',
     checks: ['npm test', '# all of it\nnpm run lint\nnpm run e2e'],
     tasks: [
@@ -75,29 +103,20 @@ const samples = {
       { id: '2', title: 'Add login', closed: false, steps: 3, manual: ['Try it in the staging app'] },
     ],
   },
-  'branch-created': { type: 'branch-created', branch: 'auth', from: oid },
-  'plan-committed': { type: 'plan-committed', oid, plan: 'docs/plans/auth.md' },
-  waiting: {
-    type: 'waiting',
-    why: 'limit',
-    until: Date.UTC(2026, 10, 22, 2, 30),
-    text: '5-hour limit reached',
-  },
-  waited: { type: 'waited', how: 'time' },
+  waiting: { why: 'limit', until: Date.UTC(2026, 10, 22, 2, 30), text: '5-hour limit reached' },
+  waited: { how: 'time' },
   intervention: {
-    ...{ type: 'intervention', kind: 'rerun', text: 'pawl run after a stop' },
+    ...{ kind: 'rerun', text: 'pawl run after a stop' },
     ...{ task: '2', note: 1, said: 'accounts', now: false },
   },
   'plan-archived': {
-    type: 'plan-archived',
     state: 'done',
     from: 'docs/plans/auth.md',
     to: 'docs/plans/completed/auth.md',
     oid,
   },
-  noticed: { type: 'noticed', code: 'shallow', text: 'the clone is shallow' },
+  noticed: { code: 'shallow', text: 'the clone is shallow' },
   'run-ended': {
-    type: 'run-ended',
     exit: 1,
     reasons: [
       { exit: 1, code: 'task-failed', text: 'task 2 failed: red: npm test', hint: 'See pawl report.' },
@@ -107,32 +126,17 @@ const samples = {
     head: oid,
   },
   'task-started': {
-    type: 'task-started',
-    task: '2',
     title: 'Add login',
-    commit: oid,
-    tree: oid,
-    rescue: oid,
     vacuous: ['task:2:1'],
     red: ['task:2:2'],
     called: ['check.sh'],
     calledByOthers: [],
     outside: [{ file: '~/.npmrc', digest: 'd1' }],
   },
-  'attempt-started': { type: 'attempt-started', task: '2', attempt: 2, reason: 'red: npm test' },
-  'correction-sent': { type: 'correction-sent', task: '2', session: 3, kind: 'red', reason: 'red: npm test' },
-  'round-ended': {
-    type: 'round-ended',
-    task: '2',
-    attempt: 1,
-    verdict: 'again',
-    reason: 'red: npm test',
-    fingerprint: 'f1',
-    tree: oid,
-    counts: true,
-  },
+  'attempt-started': { attempt: 2 },
+  'correction-sent': { kind: 'red' },
+  'round-ended': { attempt: 1, fingerprint: 'f1', tree: oid, counts: true },
   'proof-judged': {
-    type: 'proof-judged',
     task: '2',
     word: 'proven',
     reasons: ['its tests are red without the work'],
@@ -156,70 +160,23 @@ const samples = {
       durationMs: 5200,
     },
   },
-  stuck: {
-    type: 'stuck',
-    task: '2',
-    why: 'attempt 2 ended with the same failure as attempt 1',
-    step: 'diagnose',
-  },
-  closing: {
-    type: 'closing',
-    task: '2',
-    parent: oid,
-    tree: oid,
-    key: 'k1',
-    proof: 'proven',
-    summary: 'Added the route.',
-    reason: '2 checks green',
-    outcome: 'done',
-  },
+  stuck: { why: 'attempt 2 ended with the same failure as attempt 1', step: 'diagnose' },
+  closing: { reason: '2 checks green', outcome: 'done' },
   'task-closed': {
-    type: 'task-closed',
-    task: '2',
-    oid,
-    key: 'k1',
-    proof: 'proven',
     reason: '2 checks green',
-    summary: 'Added the route.',
     files: 3,
     insertions: 40,
     deletions: 2,
     planHash: 'h2',
   },
-  'undo-started': {
-    type: 'undo',
-    state: 'started',
-    task: '2',
-    closer: 'r',
-    plan: 'plan.md',
-    head: oid,
-    rescue: oid,
-    notHeld: [],
-  },
-  'undo-ended': { type: 'undo', state: 'ended', task: '2' },
-  'task-reopened': {
-    type: 'task-reopened',
-    task: '2',
-    by: 'undo',
-    detail: 'the branch went back to its start',
-  },
-  'definitions-taken': {
-    type: 'definitions-taken',
-    task: '2',
-    changed: ['package.json'],
-    tree: oid,
-  },
-  'task-set-aside': {
-    ...{ type: 'task-set-aside', task: '2', as: 'parked', reason: 'Which table holds the users?' },
-  },
-  'check-started': { type: 'check-started', check: 'plan:1', command: 'npm test', when: 'after', task: '2' },
+  'undo-started': { closer: 'r', plan: 'plan.md', notHeld: [] },
+  'task-reopened': { by: 'undo', detail: 'the branch went back to its start' },
+  'definitions-taken': { changed: ['package.json'] },
+  'task-set-aside': { ...{ as: 'parked', reason: 'Which table holds the users?' } },
+  'check-started': { task: '2' },
   'check-ended': {
-    type: 'check-ended',
-    check: 'plan:1',
-    command: 'npm test',
-    when: 'after',
-    task: '2',
     result: 'red',
+    task: '2',
     exitCode: 1,
     durationMs: 12_300,
     log: 'checks/004-plan-1.log',
@@ -228,7 +185,6 @@ const samples = {
     alreadyRed: true,
   },
   'act-found': {
-    type: 'act-found',
     task: '2',
     session: 3,
     act: 'committed',
@@ -237,24 +193,18 @@ const samples = {
     kept: 'refs/pawl/r/absorbed/001',
   },
   'file-refused': {
-    type: 'file-refused',
     task: '2',
     file: 'deploy.pem',
     why: 'secret-name',
     detail: '*.pem',
   },
   'tamper-noted': {
-    type: 'tamper-noted',
-    task: '2',
     file: 'test/auth.test.ts',
     line: 12,
     detail: 'test skipped',
     quote: "it.skip('logs in', () => {",
   },
   'tree-written': {
-    type: 'tree-written',
-    task: '2',
-    tree: oid,
     files: 1,
     insertions: 4,
     deletions: 0,
@@ -262,53 +212,36 @@ const samples = {
     untouched: false,
   },
   'fresh-verified': {
-    type: 'fresh-verified',
-    head: oid,
     result: 'red',
     red: ['./run.sh'],
     beside: ['lib/'],
     reason: 'red in a fresh checkout: ./run.sh',
   },
-  'files-made': { type: 'files-made', files: ['coverage/index.html'] },
-  'egress-refused': { type: 'egress-refused', host: 'paste.example', port: 443, why: 'host', times: 1 },
+  'files-made': { files: ['coverage/index.html'] },
+  'egress-refused': { host: 'paste.example', port: 443, why: 'host', times: 1 },
   'rescue-saved': {
-    type: 'rescue-saved',
     reason: 'before task 2',
-    oid,
     ref: 'refs/pawl/r/rescue',
     notHeld: [{ file: 'big.bin', why: '40 MB' }],
   },
   'plan-edit-set-aside': {
-    type: 'plan-edit-set-aside',
     number: 1,
     file: 'plan-001.proposed.md',
     detail: 'task 3 was removed',
     session: 3,
   },
   'session-started': {
-    type: 'session-started',
-    session: 3,
-    role: 'task',
     task: '2',
     attempt: 1,
     cwd: '/work/repo',
-    agent: 'claude',
     model: 'opus',
     pid: 4711,
     mark: 'r/3',
     configKeptOut: true,
   },
-  'session-ready': {
-    type: 'session-ready',
-    session: 3,
-    agentSession: 'e79961ed',
-    model: 'claude-opus',
-    version: '2.1.330',
-  },
-  'session-cost': { type: 'session-cost', session: 3, costUsd: 0.42 },
+  'session-ready': { agentSession: 'e79961ed', model: 'claude-opus', version: '2.1.330' },
+  'session-cost': { costUsd: 0.42 },
   'agent-switched': {
-    type: 'agent-switched',
-    role: 'task',
     task: '2',
     from: 'claude',
     to: 'codex',
@@ -316,29 +249,20 @@ const samples = {
     until: Date.UTC(2026, 10, 22, 2, 30),
   },
   'turn-ended': {
-    type: 'turn-ended',
-    session: 3,
     turn: 1,
     outcome: 'silent',
     reason: '',
     contextShare: 0.41,
   },
-  'clock-rang': { type: 'clock-rang', session: 3, clock: 'silence', afterMs: 600_000 },
+  'clock-rang': { session: 3, clock: 'silence', afterMs: 600_000 },
   'limit-seen': {
-    type: 'limit-seen',
-    session: 3,
     status: 'warning',
     window: '5h',
     utilization: 0.91,
     resetsAt: Date.UTC(2026, 10, 22, 2, 30),
   },
-  'leftovers-ended': {
-    type: 'leftovers-ended',
-    session: 3,
-    processes: [{ pid: 88, command: 'node server.js' }],
-  },
+  'leftovers-ended': { session: 3, processes: [{ pid: 88, command: 'node server.js' }] },
   'budgets-set': {
-    type: 'budgets-set',
     settings: [
       { budget: 'cost', cap: 20, from: '.pawl/config.yaml:3' },
       { budget: 'sessions', cap: 35, from: 'default' },
@@ -346,7 +270,6 @@ const samples = {
     asked: [{ budget: 'cost', cap: 30, from: '--max-cost' }],
   },
   'budget-reached': {
-    type: 'budget-reached',
     budget: 'cost',
     share: 0.8,
     spent: 16.1,
@@ -354,8 +277,6 @@ const samples = {
     atLeast: true,
   },
   'session-ended': {
-    type: 'session-ended',
-    session: 3,
     outcome: 'crashed',
     reason: 'the process ended in the middle of a turn',
     costUsd: 0.42,
@@ -366,17 +287,11 @@ const samples = {
     signal: 'SIGKILL',
   },
   'stage-started': {
-    type: 'stage',
-    state: 'started',
-    stage: 'first',
     reviewers: ['quality', 'testing'],
     rounds: 5,
     optional: false,
-    base: oid,
   },
-  'review-round-started': { type: 'review-round', state: 'started', stage: 'first', round: 1, head: oid },
   comment: {
-    type: 'comment',
     state: 'answered',
     author: 'ann',
     text: 'Rename it.',
@@ -385,39 +300,20 @@ const samples = {
     answer: 'Fixed in 1a2b3c4d5e6f: renamed',
   },
   request: {
-    type: 'request',
     state: 'open',
     noun: 'pull request',
     number: 7,
     url: 'https://forge.invalid/pull/7',
-    remote: 'origin',
     target: 'main',
-    head: oid,
-    branch: 'auth',
   },
-  'commits-moved': {
-    type: 'commits-moved',
-    head: 'c1'.repeat(20),
-    moved: [{ task: '1', from: oid, to: 'c2'.repeat(20) }],
-  },
+  'commits-moved': { head: 'c1'.repeat(20), moved: [{ task: '1', from: oid, to: 'c2'.repeat(20) }] },
   ci: {
-    type: 'ci',
     state: 'red',
-    head: oid,
     text: 'test',
     jobs: [{ name: 'test', url: 'https://forge.invalid/jobs/1', onBase: false, branch: 'auth' }],
   },
-  'run-squashed': {
-    type: 'run-squashed',
-    from: oid,
-    to: 'c1'.repeat(20),
-    kept: 'refs/pawl/r1/squashed/001',
-    commits: 2,
-  },
+  'run-squashed': { to: 'c1'.repeat(20), kept: 'refs/pawl/r1/squashed/001', commits: 2 },
   'dialogue-asked': {
-    type: 'dialogue',
-    state: 'asked',
-    question: 1,
     session: 1,
     header: 'Store',
     text: 'Where are sessions kept?',
@@ -427,55 +323,25 @@ const samples = {
       { label: 'Memory', recommended: false },
     ],
   },
-  'dialogue-answered': { type: 'dialogue', state: 'answered', question: 1, answer: 'Redis', by: 'person' },
+  'dialogue-answered': { answer: 'Redis', by: 'person' },
   'dialogue-drafted': {
-    type: 'dialogue',
-    state: 'drafted',
-    draft: 1,
     session: 1,
     file: 'draft-001.md',
-    title: 'Add user authentication',
     tasks: 2,
     checks: 2,
     errors: ['draft-001.md:7:1 error near-miss-heading a colon is missing'],
     notes: ['it names no risks'],
   },
   'dialogue-corrected': {
-    type: 'dialogue',
-    state: 'corrected',
     session: 1,
     what: 'draft',
     problem: '- draft-001.md:7:1 error near-miss-heading a colon is missing',
   },
-  'dialogue-tried': {
-    type: 'dialogue',
-    state: 'tried',
-    draft: 1,
-    tried: true,
-    problems: ['task 1: `true` passes before any work'],
-  },
-  'dialogue-judged': {
-    type: 'dialogue',
-    state: 'judged',
-    draft: 1,
-    choice: 'commented',
-    by: 'person',
-    text: 'Smaller tasks.',
-  },
-  'dialogue-written': { type: 'dialogue', state: 'written', to: 'docs/plans/2026-11-22-auth.md' },
-  'replan-started': {
-    type: 'replan',
-    state: 'started',
-    replan: 1,
-    why: 'failure',
-    task: '2',
-    reason: 'red: npm test',
-    plan: 'ab12',
-  },
+  'dialogue-tried': { tried: true, problems: ['task 1: `true` passes before any work'] },
+  'dialogue-judged': { choice: 'commented', text: 'Smaller tasks.', by: 'person' },
+  'dialogue-written': { to: 'docs/plans/2026-11-22-auth.md' },
+  'replan-started': { why: 'failure', plan: 'ab12' },
   'replan-taking': {
-    type: 'replan',
-    state: 'taking',
-    replan: 1,
     session: 4,
     file: 'replan-001.md',
     before: 'ab12',
@@ -485,19 +351,12 @@ const samples = {
     diff: ['…', ' ### Task 2: Add login', '-- [ ] POST', '+- [ ] GET'],
   },
   'replan-ended': {
-    type: 'replan',
-    state: 'ended',
-    replan: 1,
     result: 'taken',
     reason: 'tasks added 2a, changed 2',
     oid,
     rescue: oid,
   },
   'opinion-given': {
-    type: 'opinion',
-    state: 'given',
-    stage: 'first',
-    round: 1,
     reviewer: 'quality',
     session: 4,
     findings: [
@@ -516,60 +375,33 @@ const samples = {
     ],
   },
   'finding-tried': {
-    type: 'finding-tried',
-    stage: 'first',
-    round: 1,
     finding: 'F1',
     result: 'confirmed',
     reason: 'its proof is red (exit code 1)',
     files: ['test/auth.test.ts'],
   },
   'opinion-missing': {
-    type: 'opinion',
-    state: 'missing',
-    stage: 'first',
-    round: 1,
     reviewer: 'testing',
     session: 5,
     reason: 'the answer holds no JSON',
     again: true,
   },
   'findings-answered': {
-    type: 'findings-answered',
-    stage: 'first',
-    round: 1,
     session: 6,
     answers: [{ finding: 'F1', answer: 'fixed', reason: 'compares in constant time' }],
   },
-  'review-round-ended': {
-    type: 'review-round',
-    state: 'ended',
-    stage: 'first',
-    round: 1,
-    verdict: 'again',
-    reason: 'HEAD moved',
-    head: oid,
-  },
-  'stage-ended': {
-    type: 'stage',
-    state: 'ended',
-    stage: 'first',
-    end: 'clean',
-    reason: '2 reviewers answered, nothing at or above minor',
-    open: [],
-  },
-  phase: { type: 'phase', phase: 'baseline', state: 'started', reason: 'all tasks are closed' },
+  'review-round-ended': { reason: 'HEAD moved' },
+  'stage-ended': { end: 'clean', reason: '2 reviewers answered, nothing at or above minor', open: [] },
+  phase: { phase: 'baseline', state: 'started', reason: 'all tasks are closed' },
   'work-planned': {
-    ...{ type: 'work', state: 'planned', task: 'fix-first-1', title: 'The token is logged' },
+    ...{ task: 'fix-first-1', title: 'The token is logged' },
     fix: { stage: 'first', round: 1, findings: ['F1'] },
   },
   'work-ended': {
-    ...{ type: 'work', state: 'ended', task: 'fix-first-1', fix: { stage: 'first', round: 1 } },
+    ...{ task: 'fix-first-1', fix: { stage: 'first', round: 1 } },
     ...{ result: 'committed', reason: '1 finding fixed', oid },
   },
-  'carry-work-aside': { type: 'carry', state: 'work-aside', rescue: oid },
   'sandbox-opened': {
-    type: 'sandbox-opened',
     kind: 'docker',
     image: 'pawl-sandbox:1f2e',
     mounts: ['/srv/cache (writable)'],
@@ -580,50 +412,31 @@ const samples = {
     memory: '4g',
     pids: 1024,
   },
-  paused: { type: 'paused' },
-  'notes-delivered': { type: 'notes-delivered', session: 3, notes: [1, 2] },
-  'lane-opened': { type: 'lane', state: 'opened', lane: 2, folder: '/state/lanes/app-2' },
-  'lane-catching-up': {
-    type: 'lane',
-    state: 'catching-up',
-    lane: 2,
-    task: '2',
-    from: oid,
-    onto: oid,
-    tree: oid,
-    merged: oid,
-    conflicts: ['src/api.ts'],
-    clashes: [['src/api.ts']],
-    landed: ['1'],
-  },
-  'lane-caught-up': {
-    type: 'lane',
-    state: 'caught-up',
-    lane: 2,
-    task: '2',
-    tree: oid,
-  },
-  'landing-given-back': {
-    type: 'landing',
-    state: 'given-back',
-    lane: 2,
-    task: '2',
-    why: 'conflict',
-    files: ['src/api.ts'],
-    landed: ['1'],
-  },
-  'landing-kept': { type: 'landing', state: 'kept', files: ['src/api.ts'] },
-  'lane-closed': { type: 'lane', state: 'closed', lane: 2 },
-} satisfies { readonly [N in FactName]?: FactOf<N> };
-
-type SampleName = keyof typeof samples;
+  'notes-delivered': { notes: [1, 2] },
+  'lane-opened': { folder: '/state/lanes/app-2' },
+  'lane-catching-up': { conflicts: ['src/api.ts'], clashes: [['src/api.ts']] },
+  'landing-given-back': { why: 'conflict', files: ['src/api.ts'] },
+  'landing-kept': { files: ['src/api.ts'] },
+} satisfies Samples;
 
 /** One valid fact of each type, and of each state of a type with several. */
-export const sampleFacts: { readonly [N in SampleName]: FactOf<N> } = samples;
+export const sampleFacts = Object.fromEntries(
+  factSchemas.map((schema) => [nameOf(schema), sampleOf(schema)]),
+) as { readonly [N in FactName]: FactOf<N> };
+
+function sampleOf(schema: FactSchema): object {
+  const sample: Record<string, unknown> = {};
+  for (const [field, { _zod }] of Object.entries<z.core.$ZodTypes>(schema.shape as never)) {
+    const { def } = _zod;
+    if (def.type === 'literal' && ['type', 'state'].includes(field)) sample[field] = def.values[0];
+    else if (def.type !== 'optional' && field in usual) sample[field] = usual[field];
+  }
+  return { ...sample, ...(samples as Samples)[nameOf(schema)] };
+}
 
 /** A fact of a type with some fields changed. */
-export function fact<N extends SampleName>(name: N, change: Partial<FactOf<N>> = {}): FactOf<N> {
-  return { ...(sampleFacts[name] as FactOf<N>), ...change };
+export function fact<N extends FactName>(name: N, change: Partial<FactOf<N>> = {}): FactOf<N> {
+  return { ...sampleFacts[name], ...change };
 }
 
 const acts: Readonly<Partial<Record<FactOf<'intervention'>['kind'], Partial<FactOf<'intervention'>>>>> = {
