@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { readOnlySpawn } from '../../src/sandbox/read-only.ts';
@@ -19,7 +19,9 @@ describe.runIf(has('a read-only view of a folder (bwrap)'))('a program in it', (
     const host = { spawn: createSpawn(), sweep: createSweep() };
     const spawn = readOnlySpawn(host, bwrap, { root, gitDir: root, commonDir: root });
     const env = { PATH: '/usr/bin:/bin', PAWL_SESSION: `read-only-${process.pid}-${path.basename(top)}` };
-    return spawn({ file: 'bash', args: ['-c', script], cwd, env, input: 'closed' });
+    const program = spawn({ file: 'bash', args: ['-c', script], cwd, env, input: 'closed' });
+    onTestFinished(() => program.signal('SIGKILL'));
+    return program;
   }
 
   test('ends in its own way at TERM', async () => {

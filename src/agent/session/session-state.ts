@@ -1,6 +1,7 @@
 // A session as a state machine, and the clocks that run in each state. Times are passed in (monotonic milliseconds).
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Agent } from '../agent.ts';
+import { isOfModel } from './turn-transcript.ts';
 
 const defaultQuietMs = 1_000;
 /** An agent that announces work announces its end; the quiet only covers a lost line. */
@@ -127,7 +128,8 @@ export class SessionState {
 
   #take(event: AgentEvent, atMs: number): void {
     const isPlainWord = event.type === 'noise' && !this.#followUp;
-    if (isOfModel(event) || isPlainWord) this.#at.content = atMs;
+    const isEnd = event.type === 'tool-ended' || event.type === 'result';
+    if (isOfModel(event) || isEnd || isPlainWord) this.#at.content = atMs;
     if (event.type === 'busy') this.#announces = true;
     if (event.type === 'background') this.#hasBackground = event.open.length > 0;
     if (event.type === 'tool-started' && this.#tools.size < maxTools) this.#tools.set(event.id, atMs);
@@ -159,12 +161,6 @@ export class SessionState {
   #isToolOpen(): boolean {
     return this.#tools.size > 0 || (this.#hasResult && this.#hasBackground);
   }
-}
-
-const ofModel: ReadonlySet<AgentEvent['type']> = new Set(['thought', 'tool-started', 'tool-ended', 'result']);
-
-function isOfModel(event: AgentEvent): boolean {
-  return ofModel.has(event.type) || (event.type === 'said' && !event.synthetic);
 }
 
 /** `idle`: between turns. */

@@ -116,6 +116,7 @@ export class TurnTranscript {
   }
 }
 
+/** The model itself said or did something; what ends a tool or a turn may come without it. */
 export function isOfModel(event: AgentEvent): boolean {
   return (
     (event.type === 'said' && !event.synthetic) || event.type === 'thought' || event.type === 'tool-started'
