@@ -19,7 +19,7 @@ import { placeOfRun } from '../find-run.ts';
 import type { Place } from '../locate.ts';
 import { maskKnown } from '../messages.ts';
 import { type OpenPlace, openPlace } from '../open-place.ts';
-import { formatUncarried, machineOf, remoteOf } from './prepare-carry.ts';
+import { formatUncarried, machineOf, remoteNamed } from './prepare-carry.ts';
 
 /** An exit code to combine with the run's. */
 export async function carryEnd(
@@ -57,7 +57,7 @@ async function carryOnce(
 ): Promise<string | undefined> {
   const head = headOf(state);
   const mask = await maskKnown(context);
-  const { now: oid, end } = await carryRun(repo, withOneClock(remoteOf(config, carry.remote)), {
+  const { now: oid, end } = await carryRun(repo, withOneClock(remoteNamed(carry.remote)), {
     state,
     head,
     files: readContent(run.folder, mask),

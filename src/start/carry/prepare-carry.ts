@@ -49,7 +49,7 @@ export async function prepareCarry(
   const { carry } = known ?? {};
   const name = await chooseRemote(repo, carry?.remote, config.carry.remote);
   if (name === undefined) return undefined;
-  const remote = { name, clockMs: fixed.carryPatienceMs };
+  const remote = remoteNamed(name);
   if (carry) await refuseTaken(repo, remote, { run: known?.started.run ?? '', carry });
   else {
     refuseOutside(request);
@@ -204,6 +204,13 @@ async function refuseAhead(
   );
 }
 
-export function remoteOf(config: Config, named: string | undefined): Remote {
-  return { name: named ?? config.carry.remote ?? 'origin', ...defined({ clockMs: fixed.carryPatienceMs }) };
+export function remoteOf({ carry }: Pick<Config, 'carry'>, named: string | undefined): Remote {
+  return remoteNamed(named ?? carry.remote ?? origin);
+}
+
+const origin = 'origin';
+
+/** A fleet's jobs know no other remote. */
+export function remoteNamed(name = origin): Remote {
+  return { name, clockMs: fixed.carryPatienceMs };
 }

@@ -7,6 +7,7 @@ import type { Repo } from '../../git/run/repo.ts';
 import { readRun } from '../../phase/carry/owner.ts';
 import { type Carried, listCarried } from '../carry/find-carried.ts';
 import { readJournalOf } from '../carry/lay-out.ts';
+import { remoteNamed } from '../carry/prepare-carry.ts';
 import { describeEnd, judgeEnding } from './judge-end.ts';
 
 /** `wait`: somebody is still working on it. */
@@ -68,7 +69,7 @@ export async function findStart(
   repo: Repo,
   { id, job, now }: Readonly<{ id: string; job: Job; now: number }>,
 ): Promise<Readonly<{ start: JobStart; branches: ReadonlyMap<string, string> }>> {
-  const remote = { name: 'origin', clockMs: fixed.carryPatienceMs };
+  const remote = remoteNamed();
   const { runs, branches } = await listCarried(repo, remote, { plan: job.plan });
   const own = runs.find((run) => run.job === id);
   const onBranch = runs.filter(({ branch }) => branch === job.branch);

@@ -10,17 +10,17 @@ import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { readRun as readCarried } from '../../phase/carry/owner.ts';
+import { remoteNamed } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findLiveRuns, readRun } from '../find-run.ts';
 import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** `isOpen`: there is work in a folder of `jobs`; `clockMs`: time limit of each question to a remote. */
+/** `isOpen`: there is work in a folder of `jobs`. */
 export type HousekeepingDeps = Readonly<{
   queue: Pick<Queue, 'removeOld'>;
   jobs: string;
-  clockMs: number;
   isOpen: (job: string) => boolean;
 }>;
 
@@ -42,19 +42,19 @@ export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): Asy
 
 /** What cannot be done now is done another day. */
 async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
-  const { queue, jobs, clockMs, isOpen } = deps;
+  const { queue, jobs, isOpen } = deps;
   const now = context.now().getTime();
   await queue.removeOld().catch(needFailure);
   for (const job of foldersIn(jobs))
-    if (!isOpen(job) && now - statSync(job).mtimeMs > dayMs && (await removeClones(context, job, clockMs)))
+    if (!isOpen(job) && now - statSync(job).mtimeMs > dayMs && (await removeClones(context, job)))
       await remove(context, job);
 }
 
 /** Returns whether none is left. */
-export async function removeClones(context: CliContext, job: string, clockMs: number): Promise<boolean> {
+export async function removeClones(context: CliContext, job: string): Promise<boolean> {
   let isEmpty = true;
   for (const root of foldersIn(job))
-    if (await isNeeded(context, root, clockMs)) isEmpty = false;
+    if (await isNeeded(context, root)) isEmpty = false;
     else await remove(context, root);
   return isEmpty;
 }
@@ -68,13 +68,13 @@ export async function remove(context: CliContext, folder: string): Promise<void>
   }
 }
 
-async function isNeeded(context: CliContext, root: string, clockMs: number): Promise<boolean> {
+async function isNeeded(context: CliContext, root: string): Promise<boolean> {
   const gitDir = path.join(root, '.git');
   if (!existsSync(gitDir)) return false;
   try {
     if (findLiveRuns({ root, gitDir, commonDir: gitDir }).length > 0) return true;
     const repo = await openPlainRepo(context, { root }, { trusted: false });
-    return !(await isElsewhere(repo, root, { name: 'origin', clockMs }));
+    return !(await isElsewhere(repo, root, remoteNamed()));
   } catch (error) {
     // The remote is unreachable, or git cannot read it.
     needFailure(error);

@@ -1,7 +1,6 @@
 // One job on this machine: judged, then begun or taken up in its own clone by its own pawl, which carries the run.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
@@ -48,7 +47,7 @@ export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): 
   try {
     const verdict = await workOn(context, { offer, job, own, checkout: path.join(own, nameOf(job)) }, deps);
     const isOver = verdict.kind === 'over';
-    const isEmpty = isOver && (await removeClones(context, own, fixed.carryPatienceMs));
+    const isEmpty = isOver && (await removeClones(context, own));
     // What its pawl said is kept for a day, unless there is nothing to learn.
     if (isEmpty && verdict.result.kind === 'done') await remove(context, own);
     return verdict;

@@ -2,12 +2,11 @@
 // here, where somebody can push it.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
-import { type Job, jobSchema, optionFlags, withoutSecret } from '../../fleet/job.ts';
+import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -19,7 +18,7 @@ import { commandsOf } from '../../plan/plan.ts';
 import { branchName } from '../../plan/plan-name.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import { describeAsker } from '../carry/prepare-carry.ts';
+import { describeAsker, remoteNamed } from '../carry/prepare-carry.ts';
 import type { SubmitOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
@@ -98,7 +97,7 @@ function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<J
 }
 
 async function fetchBase(repo: Repo, base: string): Promise<string> {
-  const remote = { name: 'origin', clockMs: fixed.carryPatienceMs };
+  const remote = remoteNamed();
   await refuseUnknownRemote(repo, remote.name);
   const ref = `refs/heads/${base}`;
   const commit = (await readRemoteRefs(repo, remote, [ref])).get(ref);
@@ -131,8 +130,13 @@ function makeJob(job: Job): Job {
   throw new Failure('usage', `this cannot be a job of a fleet: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function handedOn(options: SubmitOptions): Job['options'] {
-  const names = Object.keys(optionFlags) as (keyof Job['options'])[];
-  const given = names.map((name) => [name, options[name]] as const).filter(([, value]) => value);
-  return Object.fromEntries(given.map(([name, value]) => [name, value === true || Number(value)]));
+function handedOn({ jobs, maxCost, keepGoing, push, pr, stack }: SubmitOptions): Job['options'] {
+  return defined({
+    jobs: jobs === undefined ? undefined : Number(jobs),
+    maxCost: maxCost === undefined ? undefined : Number(maxCost),
+    keepGoing: keepGoing || undefined,
+    push: push || undefined,
+    pr: pr || undefined,
+    stack: stack || undefined,
+  });
 }

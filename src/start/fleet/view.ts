@@ -1,7 +1,6 @@
 // The fleet of the settings: its database and queue, and what they know of jobs, workers and runs, with the age of
 // each.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { fixed } from '../../config/fixed.ts';
 import type { SettingsLayer } from '../../config/layer.ts';
@@ -15,6 +14,7 @@ import { isAllowed, type Job, jobSchema, type Listed, plainUrl, type Result } fr
 import type { Queue } from '../../fleet/queue.ts';
 import { addRequest, findRequest, listRequests, type RequestReply } from '../../fleet/requests.ts';
 import { stemOf, wholeNames } from '../../plan/plan-name.ts';
+import { sleep } from '../../process/clock.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
@@ -184,7 +184,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
     const reply = (await findRequest(database.query, id))?.reply;
     if (reply) return worded(reply);
-    await wait(500);
+    await sleep(500, context.signal);
   }
   return `Asked, and not taken yet. ${told}`;
 }

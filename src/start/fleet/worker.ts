@@ -41,7 +41,7 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   const worker: Worker = { context, queue, database, standing, findLack: findLackNow, deps };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
-  await using _house = keepHouseDaily(context, { queue, jobs, clockMs: fixed.carryPatienceMs, isOpen });
+  await using _house = keepHouseDaily(context, { queue, jobs, isOpen });
   tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
   let wake = new AbortController();
   const call = () => wake.abort();

@@ -35,12 +35,12 @@ test('a clone goes when its remote has all that was committed in it', async () =
   const left = () =>
     ['pushed', 'local', 'fenced', 'as-it-was'].filter((name) => existsSync(path.join(job, name)));
   await rename(remote, `${remote}-away`);
-  expect(await removeClones(world.context(), job, 10_000)).toBe(false);
+  expect(await removeClones(world.context(), job)).toBe(false);
   expect(left()).toHaveLength(4);
   await rename(`${remote}-away`, remote);
-  expect(await removeClones(world.context(), job, 10_000)).toBe(false);
+  expect(await removeClones(world.context(), job)).toBe(false);
   expect(left()).toEqual(['local', 'fenced']);
   await local('push', '-q', 'origin', 'other');
   await fenced('update-ref', '-d', 'refs/pawl/20260102-031000-login/fenced-w1');
-  expect(await removeClones(world.context(), job, 10_000)).toBe(true);
+  expect(await removeClones(world.context(), job)).toBe(true);
 });
