@@ -32,12 +32,13 @@ export async function soundHeadOf(lanes: Lanes): Promise<string> {
   await trunk.home?.take();
   const head = await headOf(trunk);
   if (known === head) return head;
+  // Also where it is refused: what a person made of the branch stays.
+  lanes.head = head;
   const { branch } = trunk.run.state().started;
   if (!(await descends(trunk.repo, known, head)))
     throw new Failure('history', `the commits of ${branch} were rewritten while tasks were worked on`, {
       hint: `pawl left them as they are. \`git reflog ${branch}\` shows what was there; the same command continues from what is there now.`,
     });
-  lanes.head = head;
   const words = await describeCommits(trunk.repo, { start: known, head, branch });
   const text = `${words} by hand meanwhile, up to ${head.slice(0, 12)}`;
   trunk.run.emit({ type: 'intervention', kind: 'hand-edit', text });
