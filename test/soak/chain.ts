@@ -9,14 +9,15 @@ import { makeList, type Stage, type Theatre } from './stage.ts';
 
 export type ChainOptions = Readonly<{
   /** `0/2`: every second name. */
-  shard?: string;
+  shard: string;
+  /** When the last life begins that is killed, on the clock of `performance`. */
+  untilMs: number;
   /** Of each life in turn; default SIGKILL. */
   signals?: readonly Deadly[];
   /** Each task's effects are others, and all their moments are tried. */
   fine?: boolean;
   /** One kill in each copy, and nothing kills the life after it: what a difference comes from is certain. */
   strict?: boolean;
-  onLife?: (number: number, name: string) => void;
 }>;
 
 /** What a life is ended by. */
@@ -34,13 +35,14 @@ const most = 3_000;
 export async function killEverywhere(
   theatre: Theatre,
   expected: Result,
-  options: ChainOptions = {},
+  options: ChainOptions,
 ): Promise<Chain> {
   const differences: string[] = [];
   await using first = await theatre.copy();
   const file = await makeList(first, 'killed');
   let lives = 0;
-  for (let isWhole = false; !isWhole && lives < most && differences.length === 0; ) {
+  const isDue = () => performance.now() < options.untilMs && lives < most && differences.length === 0;
+  for (let isWhole = false; !isWhole && isDue(); ) {
     await using stage = await theatre.copy();
     const found = await killUntilOver(stage, { ...options, file, lives });
     differences.push(...found.differences, ...(await findDifferences(stage, expected)));
@@ -60,10 +62,10 @@ async function killUntilOver(
   for (let lives = options.lives + 1; ; lives += 1) {
     const signal = signals[lives % signals.length] ?? 'SIGKILL';
     const before = (await namesIn(file)).length;
-    const isFree = options.strict === true && lives > options.lives + 1;
+    const isFree =
+      performance.now() > options.untilMs || (options.strict === true && lives > options.lives + 1);
     const life = await stage.pawl(commandOf(scenario), isFree ? {} : deathOf(stage, options, signal));
     const name = (await namesIn(file))[before];
-    options.onLife?.(lives, name ?? 'the end');
     for (const left of await findProcesses(stage)) differences.push(`after ${name}: still there: ${left}`);
     if (name === undefined) differences.push(...judgeLast(stage, life));
     else if (!endedBy(life, signal)) differences.push(`at ${name}: ${tell(life)}`);
@@ -76,7 +78,7 @@ async function killUntilOver(
 /** What kills a life: the environment of the preload. */
 function deathOf(
   { scenario }: Stage,
-  { file, shard = '0/1', fine }: ChainOptions & Readonly<{ file: string }>,
+  { file, shard, fine }: ChainOptions & Readonly<{ file: string }>,
   signal: Deadly,
 ): Readonly<Record<string, string>> {
   return {

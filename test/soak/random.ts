@@ -14,8 +14,6 @@ export type SoakOptions = Readonly<{
   seed: number;
   /** On the clock of `performance`. */
   untilMs: number;
-  /** So many kills are enough. */
-  mostKills: number;
   /** How long a run takes that nobody kills. */
   wholeMs: number;
 }>;
@@ -27,12 +25,12 @@ const patience = 1.06;
 export async function killAtRandom(
   theatre: Theatre,
   expected: Result,
-  { seed, untilMs, mostKills, wholeMs }: SoakOptions,
+  { seed, untilMs, wholeMs }: SoakOptions,
 ): Promise<Soaked> {
   const random = randomOf(seed);
   let [runs, kills] = [0, 0];
   const differences: string[] = [];
-  while (performance.now() < untilMs && kills < mostKills && differences.length === 0) {
+  while (performance.now() < untilMs && differences.length === 0) {
     await using stage = await theatre.copy();
     let mostMs = wholeMs / 3;
     for (let isDone = false; !isDone; ) {

@@ -14,6 +14,8 @@ export type Tried = Readonly<{
   lives: number;
   differences: readonly string[];
   ms: number;
+  /** Its time was over before every effect was tried. */
+  isCut: boolean;
 }>;
 
 /** Kills a scenario's command at every effect, or at those of one shard, in so many chains side by side. */
@@ -25,7 +27,7 @@ export async function tryEverything(
   await using theatre = await openTheatre(scenario);
   const { expected } = await leaveAlone(theatre, scenario);
   const chains = await settleAll(
-    splitShard(options.shard ?? '0/1', options.chains).map((shard) =>
+    splitShard(options.shard, options.chains).map((shard) =>
       killEverywhere(theatre, expected, { ...options, shard }),
     ),
   );
@@ -39,6 +41,7 @@ export async function tryEverything(
     // What kills nothing has tried nothing.
     differences: killed.length > 0 ? differences : [...differences, 'no effect was found to kill it at'],
     ms: performance.now() - since,
+    isCut: performance.now() > options.untilMs,
   };
 }
 
@@ -51,19 +54,13 @@ function splitShard(shard: string, parts: number): readonly string[] {
 /** Kills a scenario's command at random times for a while, or until there were so many kills. */
 export async function tryRandomly(
   scenario: Scenario,
-  {
-    chains,
-    seed,
-    forMs,
-    kills = Number.POSITIVE_INFINITY,
-  }: Readonly<{ chains: number; seed: number; forMs: number; kills?: number }>,
+  { chains, seed, untilMs }: Readonly<{ chains: number; seed: number; untilMs: number }>,
 ): Promise<Soaked> {
   await using theatre = await openTheatre(scenario);
   const { expected, wholeMs } = await leaveAlone(theatre, scenario);
-  const untilMs = performance.now() + forMs;
   const soaked = await settleAll(
     Array.from({ length: chains }, (_, at) =>
-      killAtRandom(theatre, expected, { seed: seed + at, untilMs, mostKills: kills / chains, wholeMs }),
+      killAtRandom(theatre, expected, { seed: seed + at, untilMs, wholeMs }),
     ),
   );
   return {
@@ -92,7 +89,7 @@ async function settleAll<T>(promises: readonly Promise<T>[]): Promise<readonly T
 }
 
 /** Kind of effect and moment, kills, and what came of them. */
-export function formatTried({ scenario, killed, lives, differences, ms }: Tried): string {
+export function formatTried({ scenario, killed, lives, differences, ms, isCut }: Tried): string {
   const kinds = [...Map.groupBy(killed, kindOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   const perLife = `${lives} lives of ${Math.round(ms / lives)} ms`;
   const table = formatTable(`Killed everywhere: ${scenario}: ${perLife}`, [
@@ -100,7 +97,11 @@ export function formatTried({ scenario, killed, lives, differences, ms }: Tried)
     ...kinds.map(([kind, names]) => [kind, String(names.length), String(names.length)]),
     ['all', String(killed.length), `differences: ${differences.length}`],
   ]);
-  return [table, ...differences].join('\n');
+  return [
+    table,
+    ...(isCut ? ['Its minutes were over: not every effect was tried.'] : []),
+    ...differences,
+  ].join('\n');
 }
 
 /** E.g. `git, during`. */
