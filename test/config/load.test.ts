@@ -109,13 +109,9 @@ test('a budget of a weaker layer still tightens', () => {
   expect(notices[0]).toContain('budgets only tighten');
 });
 
-test('a project may ask for a sandbox, and never open it', () => {
+test('a project may ask for a sandbox', () => {
   put(projectFile, 'sandbox: { kind: docker, setup: apt-get update, memory: 8g }\n');
   expect(load().config.sandbox).toMatchObject({ kind: 'docker', memory: '8g' });
-  for (const text of ['kind: none', 'mounts: [/]', 'env: [HOME]', 'egress: open', 'allow: [example.com]']) {
-    put(projectFile, `sandbox: { ${text} }\n`);
-    expect(() => load(), text).toThrow(/:1:\d+ sandbox\.\w+.* is not a project’s to set/);
-  }
 });
 
 test('the project is not read while it is not trusted, not even when it is broken', () => {
@@ -152,12 +148,7 @@ test.each([
   ['allow: [evil.example]', 'sandbox.allow'],
 ])('a project may not say sandbox: %s', (line, named) => {
   put(projectFile, `sandbox:\n  ${line}\n`);
-  expect(failure(() => load()).message).toContain(`${named} is not a project’s to set`);
-});
-
-test('a project may ask for a sandbox', () => {
-  put(projectFile, 'sandbox:\n  kind: docker\n');
-  expect(load().config.sandbox.kind).toBe('docker');
+  expect(failure(() => load()).message).toMatch(new RegExp(`:2:\\d+ ${named} is not a project’s to set`));
 });
 
 test('a script agent without a program contradicts itself', () => {
