@@ -1,29 +1,100 @@
-// The caps of a run from the layers' settings: the tightest of the settings apart from what a flag asks.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LayerName, type LayerSetting, readCaps } from '../../src/config/layer.ts';
+import {
+  formatOrigin,
+  type LayerName,
+  type LayerSetting,
+  layerNames,
+  mergeSettings,
+  nest,
+  readCaps,
+} from '../../src/config/layer.ts';
 
 const setting = (
   layer: LayerName,
   key: string,
   value: unknown,
-  file: string,
-  line?: number,
-): LayerSetting => ({
-  key,
-  value,
-  origin: { layer, file, ...(line === undefined ? {} : { line, column: 1 }) },
+  origin: Readonly<{ file?: string; line?: number; column?: number }> = {},
+): LayerSetting => ({ key, value, origin: { layer, file: layer, ...origin } });
+const sources = layerNames.filter((name) => name !== 'default');
+
+test('an earlier layer wins, in whatever order they come', () => {
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...sources], { minLength: 1 }), (layers) => {
+      const merged = mergeSettings(layers.map((layer) => setting(layer, 'branch', layer)));
+      expect(merged.settings.get('branch')?.value).toBe(sources.find((name) => layers.includes(name)));
+      expect(merged.notices).toEqual([]);
+    }),
+  );
 });
 
-test('settings tighten each other, a flag stands apart, and files are named from the root', () => {
+test('of budgets the smallest of all layers wins', () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...sources], { minLength: 1 }),
+      fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 5 }),
+      (layers, values) => {
+        const settings = layers.map((layer, index) => setting(layer, 'budgets.maxSessions', values[index]));
+        const merged = mergeSettings(settings);
+        expect(merged.settings.get('budgets.maxSessions')?.value).toBe(
+          Math.min(...settings.map(({ value }) => Number(value))),
+        );
+      },
+    ),
+  );
+});
+
+test('a looser budget is said', () => {
+  const { notices } = mergeSettings([
+    setting('flag', 'budgets.maxCost', 20),
+    setting('user', 'budgets.maxCost', 5),
+  ]);
+  expect(notices).toEqual([
+    'budgets.maxCost 20 (flag) is looser than 5 (user); budgets only tighten, so 5 holds',
+  ]);
+});
+
+test('within one layer the later of two wins, for budgets too', () => {
+  const { settings } = mergeSettings([
+    setting('flag', 'budgets.maxCost', 1),
+    setting('flag', 'budgets.maxCost', 2),
+  ]);
+  expect(settings.get('budgets.maxCost')?.value).toBe(2);
+});
+
+test('lists replace, they do not add up', () => {
+  const { settings } = mergeSettings([setting('user', 'checks', ['a']), setting('project', 'checks', ['b'])]);
+  expect(settings.get('checks')?.value).toEqual(['b']);
+});
+
+test('dotted keys nest', () => {
+  expect(
+    nest([
+      ['a.b.c', 1],
+      ['a.b.d', 2],
+      ['e', 3],
+    ]),
+  ).toEqual({ a: { b: { c: 1, d: 2 } }, e: 3 });
+});
+
+test.each([
+  [{ layer: 'default' as const }, 'default'],
+  [{ layer: 'flag' as const, file: '--set' }, '--set'],
+  [{ layer: 'user' as const, file: '/c.yaml', line: 3, column: 1 }, '/c.yaml:3'],
+])('%j reads %s', (origin, words) => {
+  expect(formatOrigin(origin)).toBe(words);
+});
+
+test('of the caps of a run settings tighten each other, a flag stands apart, and files are named from the root', () => {
   const caps = readCaps(
     [
-      setting('flag', 'budgets.maxCost', 10, '--max-cost'),
-      setting('environment', 'budgets.maxTime', '4h', 'PAWL_BUDGETS_MAX_TIME'),
-      setting('plan', 'budgets.maxTime', '90m', '/repo/docs/p.md', 4),
-      setting('project', 'budgets.maxCost', 20, '/repo/.pawl/config.yaml', 3),
-      setting('user', 'budgets.maxCost', 25, '/home/a/config.yaml', 1),
-      setting('user', 'budgets.day', 50, '/home/a/config.yaml', 2),
-      setting('user', 'branch', 'x', '/home/a/config.yaml', 3),
+      setting('flag', 'budgets.maxCost', 10, { file: '--max-cost' }),
+      setting('environment', 'budgets.maxTime', '4h', { file: 'PAWL_BUDGETS_MAX_TIME' }),
+      setting('plan', 'budgets.maxTime', '90m', { file: '/repo/docs/p.md', line: 4, column: 1 }),
+      setting('project', 'budgets.maxCost', 20, { file: '/repo/.pawl/config.yaml', line: 3, column: 1 }),
+      setting('user', 'budgets.maxCost', 25, { file: '/home/a/config.yaml', line: 1, column: 1 }),
+      setting('user', 'budgets.day', 50, { file: '/home/a/config.yaml', line: 2, column: 1 }),
+      setting('user', 'branch', 'x', { file: '/home/a/config.yaml', line: 3, column: 1 }),
     ],
     '/repo',
   );
