@@ -81,9 +81,9 @@ function withoutStart(file: string): Failure {
   return new Failure('disk', `the journal ${file} does not start with the beginning of a run`);
 }
 
-/** A command asks for the same few runs again and again. */
+/** A command, and a worker's heartbeat, ask for the same few runs again and again. */
 const recent = new Map<string, JournalReader>();
-const mostRecent = 4;
+const mostRecent = 16;
 
 function look(folder: string): JournalReader {
   const reader = recent.get(folder) ?? new JournalReader(folder);

@@ -103,12 +103,14 @@ function canMeanSame(one: string, other: string): boolean {
   return readGlob(one).some((path) => others.some((against) => mayMeet(path, against)));
 }
 
-/** Surely where one names a single file; else by how they begin and end. */
+/** Surely where one names a single file; else by how they begin and end, and how deep they go. */
 function mayMeet(one: string, other: string): boolean {
   if (isOneFile(one)) return matchesAny(one, [other]);
   if (isOneFile(other)) return matchesAny(other, [one]);
   const [head, otherHead] = [headOf(one), headOf(other)];
   const [tail, otherTail] = [tailOf(one), tailOf(other)];
+  const [depth, otherDepth] = [depthOf(one), depthOf(other)];
+  if (depth !== undefined && otherDepth !== undefined && depth !== otherDepth) return false;
   return (
     (head.startsWith(otherHead) || otherHead.startsWith(head)) &&
     (tail.endsWith(otherTail) || otherTail.endsWith(tail))
@@ -132,6 +134,12 @@ function headOf(glob: string): string {
 function tailOf(glob: string): string {
   const rest = /[^*?[\]\\]*$/.exec(glob)?.[0] ?? '';
   return (rest === glob ? fileName : /\.[^/.]+$/).test(rest) ? rest : '';
+}
+
+/** Of the files that it means; undefined if they may be at several. */
+function depthOf(glob: string): number | undefined {
+  const isOfFiles = glob.includes('/') && !glob.includes('**') && tailOf(glob) !== '';
+  return isOfFiles ? glob.split('/').length : undefined;
 }
 
 const mostAlternatives = 200;
