@@ -35,10 +35,10 @@ const mostBody = 64 * 1024;
 const mostDiff = 512 * 1024;
 
 type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
-type Asked = Context<Routes>;
+type RunContext = Context<Routes>;
 
 /** A value is told as JSON; undefined: the run does not have that. */
-type Route = (c: Asked, run: WatchedRun, options: AppOptions) => unknown;
+type Route = (c: RunContext, run: WatchedRun, options: AppOptions) => unknown;
 
 /** Below `/api/runs/:id/`. */
 const routesOfRun: Readonly<Record<string, Route>> = {
@@ -74,7 +74,7 @@ export function makeApp(options: AppOptions): Hono<Routes> {
     const [method = '', path = ''] = route.split(' ');
     app.on(method, `/api/runs/:id/${path}`, async (c) => {
       const run = await findRun(options.watcher, c.req.param('id'));
-      const value = run && (await answer(c as unknown as Asked, run, options));
+      const value = run && (await answer(c as unknown as RunContext, run, options));
       if (value instanceof Response) return value;
       return value === undefined ? c.json({ error: 'The run does not have that.' }, 404) : c.json(value);
     });
@@ -96,7 +96,7 @@ function tooLarge(c: Context): Response {
   return c.json({ error: 'The request is too large.' }, 413, { connection: 'close' });
 }
 
-async function openStream(c: Asked, { watcher, stuckMs = 60_000 }: AppOptions): Promise<Response> {
+async function openStream(c: RunContext, { watcher, stuckMs = 60_000 }: AppOptions): Promise<Response> {
   if (watcher.holds >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
   const stream = eventStream({
     watcher,
@@ -115,7 +115,7 @@ async function findRun(watcher: Watcher, id = ''): Promise<WatchedRun | undefine
   return watcher.watch(id);
 }
 
-async function readChanges(c: Asked, run: WatchedRun, options: AppOptions): Promise<DiffView> {
+async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions): Promise<DiffView> {
   const { watcher, context } = options;
   const { place, found, journal } = run;
   const task = c.req.param('task');
@@ -129,7 +129,7 @@ async function readChanges(c: Asked, run: WatchedRun, options: AppOptions): Prom
   };
 }
 
-async function obey(c: Asked, run: WatchedRun, { context }: AppOptions): Promise<Response> {
+async function obey(c: RunContext, run: WatchedRun, { context }: AppOptions): Promise<Response> {
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? ''))
     return c.json({ error: 'A command must be JSON.' }, 415);
   const command = commandSchema.safeParse(await c.req.json().catch(() => undefined));

@@ -35,7 +35,7 @@ test('the list has every run; what cannot be read says why', async () => {
   site.write(run, parked);
   site.write('20261120-100000-old', [fact('run-started'), fact('run-ended', { exit: 0, finished: true })]);
   site.write('20261119-100000-torn', [fact('run-started')]);
-  site.append('20261119-100000-torn', 'not json\n{"v":7}\n');
+  site.append('20261119-100000-torn', 'not json\n{"v":8}\n');
   await site.watcher.refresh();
   const { listed, ...parts } = site.watcher.cards.values();
   expect(listed).toBe(true);
@@ -95,7 +95,7 @@ test('a run can be looked at as it was', async () => {
 test('a journal that was cut by the next start after a crash is read anew', async () => {
   using site = makeSite();
   site.write(run, parked.slice(0, 4));
-  site.append(run, '{"v":7,"at":"2026-11-21T22:31:00.000Z","type":"task-par');
+  site.append(run, '{"v":8,"at":"2026-11-21T22:31:00.000Z","type":"task-par');
   await site.watcher.refresh();
   const watched = site.watcher.watch(site.id(run));
   site.write(run, [...parked.slice(0, 4), setAside('parked')]);

@@ -528,11 +528,11 @@ it('takes 40,000 activities with flat memory', () => {
   for (let count = 0; count < 20_000; count += 1) {
     const id = `t${count}`;
     hear({
-      v: 7,
+      v: 8,
       at,
       ...act({ type: 'tool-started', id, tool: 'Bash', detail: `step ${count}`, main: true }),
     });
-    hear({ v: 7, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
+    hear({ v: 8, at, ...act({ type: 'tool-ended', id, isError: false, main: true }) });
   }
   terminal.close();
   expect(bytes).toBeGreaterThan(1_000_000);

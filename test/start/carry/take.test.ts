@@ -57,7 +57,7 @@ async function makeCarried(brings?: string) {
     head,
     ended: false,
   };
-  const line = JSON.stringify({ v: 7, at: own.at, ...started });
+  const line = JSON.stringify({ v: 8, at: own.at, ...started });
   const files = new Map([
     ['journal/0001', Buffer.from(`${line}\n`)],
     ['owner.json', formatOwner({ started }, own)],
@@ -109,7 +109,7 @@ test('the end of a run that was not carried then is carried by the next start, a
   };
   const at = '2026-01-01T00:00:00.000Z';
   const facts = [{ ...started, run }, begun, sampleFacts['carry-failed'], ended].map(
-    (fact) => `${JSON.stringify({ v: 7, at, ...fact })}\n`,
+    (fact) => `${JSON.stringify({ v: 8, at, ...fact })}\n`,
   );
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'journal.ndjson'), facts.join(''));
