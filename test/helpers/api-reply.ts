@@ -79,11 +79,7 @@ function writeCommand(file: string, content: string): string {
 }
 
 /** Head and numbers of a reply. */
-export type ReplyHead = Readonly<{
-  model: string;
-  usage: Required<Usage>;
-  headers: Readonly<Record<string, string>>;
-}>;
+export type ReplyHead = Readonly<{ model: string; usage: Required<Usage> }>;
 
 /** Sends a reply as server-sent events. Ends early, without an error, when the client goes away. */
 export async function streamReply(
@@ -93,7 +89,7 @@ export async function streamReply(
 ): Promise<void> {
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  response.writeHead(200, { 'content-type': 'text/event-stream', ...idHeader(), ...head.headers });
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...idHeader() });
   send('message_start', { message: { ...emptyMessage(head), usage: usageFields(head.usage, 1) } });
   let index = 0;
   for (const piece of pieces) {
@@ -169,7 +165,7 @@ export async function sendReply(
   }
   const usage = usageFields(head.usage, head.usage.output);
   const message = { ...emptyMessage(head), content, stop_reason: stopReason(pieces), usage };
-  response.writeHead(200, { 'content-type': 'application/json', ...idHeader(), ...head.headers });
+  response.writeHead(200, { 'content-type': 'application/json', ...idHeader() });
   response.end(JSON.stringify(message));
 }
 

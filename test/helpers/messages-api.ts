@@ -39,13 +39,10 @@ export type Model = AsyncDisposable &
     close(): Promise<void>;
   }>;
 
-/** `headers` go with every answer that is no failure, e.g. those of a usage window. */
-export type ModelOptions = Readonly<{ headers?: Readonly<Record<string, string>> }>;
-
 /** Starts the scripted model on a free port of 127.0.0.1. A step that only the scripted agent can play is an error. */
-export async function startModel(script: Script, options: ModelOptions = {}): Promise<Model> {
+export async function startModel(script: Script): Promise<Model> {
   const requests: ModelRequest[] = [];
-  const player = new Player(script, options);
+  const player = new Player(script);
   const server = createServer(async (incoming, response) => {
     response.on('error', () => {});
     const hasBody = incoming.method === 'POST';
@@ -78,13 +75,11 @@ const title: readonly Step[] = [{ say: '{"title":"Scripted"}' }];
 /** Plays the script; remembers per session which turn answered which message, and how often a failure was given. */
 class Player {
   #script: Script = { turns: [] };
-  readonly #headers: Readonly<Record<string, string>>;
   readonly #chosen = new Map<string, (number | undefined)[]>();
   readonly #spent = new Set<number>();
   readonly #counts = new Map<string, number>();
 
-  constructor(script: Script, options: ModelOptions) {
-    this.#headers = options.headers ?? {};
+  constructor(script: Script) {
     this.rewrite(script);
   }
 
@@ -121,7 +116,7 @@ class Player {
     const played = splitReplies(steps)
       .slice(0, replies + 1)
       .flat();
-    const head = { model: body.model, usage: usageAfter([...earlier, ...played]), headers: this.#headers };
+    const head = { model: body.model, usage: usageAfter([...earlier, ...played]) };
     await (body.stream ? streamReply(response, pieces, head) : sendReply(response, pieces, head));
   }
 
