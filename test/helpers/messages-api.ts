@@ -223,9 +223,7 @@ function sendFailure(response: ServerResponse, failure: ApiFailure, isStream = f
     response.end(`event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message } })}\n\n`);
     return;
   }
-  const retryAfter = failure.retryAfterS === undefined ? {} : { 'retry-after': String(failure.retryAfterS) };
-  const headers = { ...retryAfter, ...failure.headers };
-  sendJson(response, failure.status, { type: 'error', error: { type, message } }, headers);
+  sendJson(response, failure.status, { type: 'error', error: { type, message } }, failure.headers);
 }
 
 function sendJson(

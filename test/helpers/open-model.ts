@@ -122,9 +122,8 @@ class Player {
   }
 }
 
-function sendFailure(response: ServerResponse, { status, message, retryAfterS, headers }: ApiFailure): void {
-  const retry = retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) };
-  response.writeHead(status, { 'content-type': 'application/json', ...retry, ...headers });
+function sendFailure(response: ServerResponse, { status, message, headers }: ApiFailure): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(
     JSON.stringify({ error: { message: message ?? `scripted HTTP ${status}`, type: 'scripted' } }),
   );
