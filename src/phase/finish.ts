@@ -46,8 +46,10 @@ async function setWorkAside(place: Place): Promise<void> {
   const { started, carry } = place.run.state();
   if (readHead(place.repo).branch !== started.branch) return;
   const who = carry?.fenced?.by.host ?? 'another machine';
-  const rescue = await bringTreeTo(place, 'HEAD', `unfinished work when ${who} had taken the run up`);
-  if (rescue !== undefined) place.run.emit({ type: 'carry', state: 'work-aside', rescue });
+  await bringTreeTo(place, 'HEAD', {
+    reason: `unfinished work when ${who} had taken the run up`,
+    tell: (rescue) => place.run.emit({ type: 'carry', state: 'work-aside', rescue }),
+  });
 }
 
 type TreeAtEnd = Pick<FactOf<'run-ended'>, 'tree' | 'head' | 'refused' | 'difference' | 'uncommitted'>;

@@ -32,6 +32,12 @@ describe('lintPlan', () => {
   test.each<[string, string, string[], LintOptions?]>([
     ['a good plan', good, []],
     ['no tasks', '# a\n', ['error no-tasks 1']],
+    ['one number twice', `${good}### Task 1: b\n- [ ] t\n`, ['warning duplicate-id 5']],
+    [
+      'one number twice, for which another task waits',
+      `${good}### Task 1: b\n- [ ] t\n### Task 2: c\n- depends: 1\n- [ ] u\n`,
+      ['warning duplicate-id 5', 'error duplicate-id 8'],
+    ],
     ['a task without steps', goodBut('- [ ] s', ''), ['warning task-without-steps 3']],
     ['a task without a check', bare, [`${unchecked} 1`]],
     ['tasks that all are without a check, once', `${bare}${bare.replace('1', '2')}`, [`${unchecked} 1`]],

@@ -60,7 +60,7 @@ test('findings are fixed, and the next round is clean; what a reviewer writes st
 });
 
 /** Name, turns beside the task's, the lines that are expected, the exit code. */
-test.each<[string, readonly Turn[], readonly string[], number]>(
+test.each<[string, readonly Turn[], readonly string[], number, string?]>(
   share(
     [
       [
@@ -149,13 +149,20 @@ test.each<[string, readonly Turn[], readonly string[], number]>(
         ['F1 fixed', 'fixer: failed', 'first ended open'],
         4,
       ],
+      [
+        'what is fixed in the last round was looked at by nobody',
+        [...raisedOnce, fixer([mend, answersTo({ F1: true })])],
+        ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended open'],
+        4,
+        '[{name: first, reviewers: [quality, testing], rounds: 1}]',
+      ],
     ],
     6,
   ),
-)('%s', async (_, turns, lines, exit) => {
+)('%s', async (_, turns, lines, exit, stages) => {
   // What is not clean is not given its last form.
   const env = { FIXED_BACKOFF_MS: '1000', ...(exit === 4 ? { PAWL_FINALIZE_PROMPT: 'Squash it.' } : {}) };
-  await using scene = await makeReview({ turns, env });
+  await using scene = await makeReview({ turns, env, ...(stages === undefined ? {} : { stages }) });
   const ended = await scene.run();
   const told = reviewOf(ended);
   expect(

@@ -95,7 +95,7 @@ export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
   const head = known ?? (await readRef(trunk.repo, sharedRef(branch)));
   if (head !== undefined) await putBranchBack(trunk, head);
   const reason = 'what was written into the run’s own ground while tasks were worked on in lanes';
-  await bringTreeTo(trunk, 'HEAD', reason);
+  await bringTreeTo(trunk, 'HEAD', { reason });
 }
 
 type Landed = Readonly<{ oid: string; parent: string }>;

@@ -142,11 +142,13 @@ export async function checkCommit(
   commit: Readonly<{ oid: string; parent: string }>,
 ): Promise<'interrupted' | Refusal | undefined> {
   const name = commit.oid.slice(0, 10);
-  const brought = await bringTreeTo(place, commit.oid, `before the checks of ${name}, which a hook changed`);
+  const brought = await bringTreeTo(place, commit.oid, {
+    reason: `before the checks of ${name}, which a hook changed`,
+  });
   const { red, runs, cutShort } = await verify(place, work);
   if (red.length === 0 && !cutShort) return undefined;
   const { tree = commit.parent } = place.run.state().closing ?? {};
-  if (brought !== undefined) await bringTreeTo(place, tree, `the files as ${name} had them`);
+  if (brought) await bringTreeTo(place, tree, { reason: `the files as ${name} had them` });
   const kept = await uncommit(place.repo, { run: place.run.id, ...commit });
   writePlanFile(place.plan.file, work.planSnapshot.text);
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';

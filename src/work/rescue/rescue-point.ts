@@ -68,17 +68,20 @@ async function startTreeOf({ repo }: Place, { start }: Pick<Work, 'start'>): Pro
   return head === start.commit ? start.tree : head;
 }
 
-/** Makes the tree match a revision; returns the rescue of what it was, or undefined if that was the same. */
+/**
+ * Makes the tree match a revision; true if it differed. `tell`: gets the rescue of what it was before anything changes.
+ */
 export async function bringTreeTo(
   place: Place,
   treeish: string,
-  reason: string,
-): Promise<string | undefined> {
+  { reason, tell }: Readonly<{ reason: string; tell?: (rescue: string) => void }>,
+): Promise<boolean> {
   const tree = (await place.repo.git(['rev-parse', `${treeish}^{tree}`])).trim();
-  if ((await writeTreeNow(place)).tree === tree) return undefined;
+  if ((await writeTreeNow(place)).tree === tree) return false;
   const rescue = await saveRescuePoint(place, reason);
+  tell?.(rescue);
   await restoreTree(place.repo, { tree, index: place.index, rescue, keep: keptFiles(place) });
-  return rescue;
+  return true;
 }
 
 /** Reapplies the point to the work's start; returns files that others changed meanwhile, which stay. */

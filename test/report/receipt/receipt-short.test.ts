@@ -71,6 +71,7 @@ test.each<[string, readonly Fact[], readonly string[]]>([
     [finalizing, finalized({ result: 'failed', reason: 'red: npm test' })],
     ['  ☐ Failed: red: npm test; everything is as it was before'],
   ],
+  ['a finalizing that goes on', [finalizing], ['  ☐ Not finished']],
   ['a finalizing that did not', [finalizing, finalized({ result: 'committed', reason: 'green' })], []],
   [
     'reviewers who did not answer',

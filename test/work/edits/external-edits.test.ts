@@ -55,6 +55,17 @@ it.each<[string, string, Fact[], number]>([
   expect(take(text, facts).map(({ type }) => type)).toEqual(Array(times).fill('plan-read'));
 });
 
+it('tells what a person ticked between two starts', () => {
+  const unticked = fact('plan-read', {
+    hash: digestText(open),
+    tasks: [{ id: '1', title: 'a', closed: false, steps: 1, manual: [] }],
+  });
+  expect(take(ticked, [unticked])).toMatchObject([
+    { type: 'plan-read' },
+    { type: 'intervention', kind: 'tick', task: '1' },
+  ]);
+});
+
 const edit = 'config -f half.txt a.b c';
 
 it.each<[string, string[], string | undefined, boolean?]>([

@@ -9,11 +9,15 @@ import { fact, stampAll } from '../../helpers/facts.ts';
 const now = new Date('2026-01-01T00:00:00Z');
 
 /** Lane 1 waits for the limit of claude; how long lane 2 sleeps, milliseconds, and what is told, before it begins. */
-async function waitAs(agent: string, between: readonly ReturnType<typeof fact>[] = []) {
+async function waitAs(
+  agent: string,
+  between: readonly ReturnType<typeof fact>[] = [],
+  until = now.getTime() + 60_000,
+) {
   const config = configSchema.parse({ agent: { name: 'claude' } });
   const waiting = fact('waiting', {
     why: 'limit',
-    until: now.getTime() + 60_000,
+    until,
     text: 'limit',
     agents: ['claude'],
   });
@@ -46,6 +50,8 @@ test('a lane waits as long as another one for an agent that is its own too, and 
   // That another agent has begun ends no wait of this one.
   const begun = fact('session-started', { agent: 'codex' });
   expect(await waitAs('claude', [begun])).toEqual({ sleptMs: 60_000, told: [] });
+  // What is over is not waited for.
+  expect(await waitAs('claude', [], now.getTime() - 1)).toEqual({ sleptMs: 0, told: [] });
 });
 
 // How long a wait is, and when it is no use.
