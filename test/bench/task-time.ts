@@ -41,7 +41,7 @@ async function runLaps(
   return { run, laps: lapsOf(run, await agent.lives()) };
 }
 
-/** The first task, the tenth, and all, with what an own ground costs as a ratio. */
+/** The first task, the last, and all, with what an own ground costs as a ratio. */
 function inBoth(here: readonly Lap[], own: readonly Lap[]): readonly (readonly string[])[] {
   const ms = (laps: readonly Lap[]) => laps.map(({ whole, agent }) => whole - agent);
   const [a, b] = [ms(here), ms(own)];
@@ -52,7 +52,7 @@ function inBoth(here: readonly Lap[], own: readonly Lap[]): readonly (readonly s
   ];
   return [
     row('the first', ([first = Number.NaN]) => first),
-    row('the tenth', (all) => all[9] ?? Number.NaN),
+    row('the last', (all) => all.at(-1) ?? Number.NaN),
     row('median', (all) => spreadOf(all).median),
   ];
 }

@@ -28,6 +28,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci && npm install --global \.$/, 'test/story/install.test.ts'],
   [/^pawl run login --agent codex/, 'test/story/codex.test.ts'],
   [/^pawl run --sandbox docker/, 'test/story/sandbox.test.ts'],
+  [/^pawl prove\b/, 'test/story/prove.test.ts'],
   [/^pawl plan "/, 'test/story/plan.test.ts'],
   [/^pawl run docs\/plans\/\*\.md /, 'test/story/in-turn.test.ts'],
   [/^pawl web /, 'test/story/web.test.ts'],

@@ -56,7 +56,7 @@ const deeds: readonly Deed[] = [
     does: `mv ${file} .git/mine.md && mkdir ${file}`,
     undo: `rmdir ${file} && mv .git/mine.md ${file}`,
     exit: 2,
-    says: /plan\.md is (a folder|no regular file).*Put/,
+    says: /plan\.md is (a folder|no longer a regular file)/,
   },
   {
     name: 'the plan’s folder is moved between two sessions',
@@ -64,7 +64,7 @@ const deeds: readonly Deed[] = [
     does: 'mv docs documents',
     undo: 'mv documents docs',
     exit: 2,
-    says: /plan\.md does not exist any more/,
+    says: /plan\.md no longer exists/,
   },
 ];
 

@@ -163,23 +163,6 @@ describe('a ground that is not needed, or still is', () => {
     },
   );
 
-  inSoak(
-    'a ground that is gone and whose branch a person has checked out: the run goes on in theirs, as it is',
-    async () => {
-      await using scene = await makeNight({ files, turns: honest('a'), env });
-      const red = await runIn(scene, 'a.md').ended;
-      expect(red.exit, tell(red)).toBe(8);
-      await rm(groundOf(red), { recursive: true });
-      await scene.repo.git('switch', '-q', 'a');
-      const ended = await scene.pawl('run', 'a.md', '--json');
-      expect(ended.exit, tell(ended)).toBe(0);
-      expect(factsOf(ended, 'run-resumed')).toHaveLength(1);
-      expect(factsOf(ended, 'phase').map(({ phase }) => phase)).not.toContain('setup');
-      expect(await scene.repo.log()).toEqual(['plan: archive a.md', 'Write a', 'start']);
-      expect(await groundsOf(scene)).toEqual([]);
-    },
-  );
-
   test('a start that comes to nothing leaves no ground and no branch', async () => {
     await using scene = await makeNight({ files, turns: [] });
     const missing = ['--set', 'agent.claude.command=missing'];
@@ -231,7 +214,6 @@ test.each(
   share(
     [
       ['git land#1', files],
-      ['git fill lane#1', files],
       ['journal run-started#1+1', { '.gitignore': 'a.md\n' }],
       ['git commit#1+1', files],
       ['git branch a#1+1', files],

@@ -1,13 +1,15 @@
 // The plan's bytes at a session's start are the truth, whoever changed them; and whether a planner may be asked.
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
+import { moveFile } from '../../disk.ts';
 import type { ReplanWhy } from '../../event/replan.ts';
 import { Failure } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
+import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { withBeside } from '../../plan/companion-docs.ts';
@@ -69,12 +71,17 @@ export function restorePlan(
   restorePlanFile(file, planSnapshot.text);
 }
 
-function setAside({ run }: Place, text: string, session: number | undefined): string {
+/** A folder in the plan's place is kept with all that is in it. */
+function setAside({ plan, run }: Place, text: string, session: number | undefined): string {
   const number = run.state().setAside.length + 1;
   const file = `plan-${String(number).padStart(3, '0')}.proposed.md`;
-  writeFileAtomic(path.join(run.folder, file), text, 0o600);
+  const kept = path.join(run.folder, file);
+  const isFolder = lstatSync(plan.file).isDirectory();
+  if (!isFolder) writeFileAtomic(kept, text, 0o600);
   const detail = text.trim() === '' ? 'emptied' : 'edited';
   run.emit({ type: 'plan-edit-set-aside', number, file, detail, ...defined({ session }) });
+  // On another file system it stays, and the restore refuses. Killed before, it is set aside again.
+  if (isFolder) orElse(() => moveFile(plan.file, kept), undefined);
   return file;
 }
 
