@@ -46,7 +46,11 @@ type RedChecks = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedChe
 async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<readonly string[]> {
   refuseUnrunnable(place, plan, found);
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const left = found.red.filter((run) => !open.some((task) => isOfTask(run, task)) && !isBrought(run, open));
+  // What is absent is named by a task, or it would have been refused.
+  const isAwaited = ({ check }: CheckRun) => absentOf(place, found.checks, check) !== undefined;
+  const left = found.red.filter(
+    (run) => !open.some((task) => isOfTask(run, task)) && !isBrought(run, open) && !isAwaited(run),
+  );
   const commands = left.map(({ check }) => check.command);
   if (commands.length === 0) return [];
   const answer = (await place.run.options.askRed?.(commands)) ?? 'stop';
@@ -67,13 +71,10 @@ function isOfTask({ check }: CheckRun, task: Task): boolean {
 function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks): void {
   const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
   const open = plan.tasks.filter((task) => !isClosed(task));
-  const folders = new Map(checks.map(({ id, cwd }) => [id, cwd]));
   for (const run of red) {
     const { check, exitCode, output, result } = run;
     const code = exitCode === null ? '' : ` (exit ${exitCode})`;
-    const absent = findAbsent(check.command, folders.get(check.id) ?? '.', (file) =>
-      readInside(place.repo.root, file),
-    );
+    const absent = absentOf(place, checks, check);
     const isMissing = result === 'could-not-run' && (uninstalled !== undefined || !isBrought(run, open));
     const isAbsent = absent !== undefined && !isNamed(absent.name, plan, open);
     if (!isMissing && !isAbsent) continue;
@@ -85,6 +86,11 @@ function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks):
       { hint: `${remedy} The same command then continues; \`--set baseline=warn\` starts anyway.` },
     );
   }
+}
+
+function absentOf({ repo }: Place, checks: readonly PlacedCheck[], { id, command }: CheckRun['check']) {
+  const cwd = checks.find((placed) => placed.id === id)?.cwd ?? '.';
+  return findAbsent(command, cwd, (file) => readInside(repo.root, file));
 }
 
 const absentRemedy = 'Correct the check, or say in a task that it adds what is missing.';

@@ -5,7 +5,7 @@ import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { sitDownTo } from '../helpers/seat.ts';
-import { inSoak } from '../helpers/share.ts';
+import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const lock = { 'package-lock.json': '{}\n' };
@@ -77,31 +77,37 @@ test.runIf(has('terminals (script)'))(
   },
 );
 
-inSoak.each<[string, string, string[], number]>([
-  ['a task speaks of it', withCheck('sh test.sh').replace('- [ ]', '- [ ] Add mocha.\n- [ ]'), [], 1],
-  ['nothing brings it', withCheck('sh test.sh'), [], 8],
-  [
-    'a task makes the script',
-    withCheck('sh later.sh').replace('- [ ]', '- [ ] Write later.sh\n- [ ]'),
-    [],
-    1,
-  ],
-  [
-    'a task adds the script to package.json',
-    withCheck('npm run lint').replace('- [ ]', '- [ ] Add the script lint\n- [ ]'),
-    [],
-    1,
-  ],
-  ['a person wants it so', withCheck('sh test.sh'), ['--set', 'baseline=warn'], 1],
-  ['red, and no task names it', withCheck('exit 1'), [], 2],
-  [
-    'red, and a task names it',
-    withCheck('exit 1').replace('- [ ]', '- [ ] Make `exit 1` green.\n- [ ]'),
-    [],
-    1,
-  ],
-  ['red, and a person begins all the same', withCheck('exit 1'), ['--set', 'baseline=warn'], 1],
-])('%s', async (_what, plan, args, exit) => {
+test.each<[string, string, string[], number]>(
+  share(
+    [
+      [
+        'a task adds the script to package.json',
+        withCheck('npm run lint').replace('- [ ]', '- [ ] Add the script lint\n- [ ]'),
+        [],
+        1,
+      ],
+
+      ['a task speaks of it', withCheck('sh test.sh').replace('- [ ]', '- [ ] Add mocha.\n- [ ]'), [], 1],
+      ['nothing brings it', withCheck('sh test.sh'), [], 8],
+      [
+        'a task makes the script',
+        withCheck('sh later.sh').replace('- [ ]', '- [ ] Write later.sh\n- [ ]'),
+        [],
+        1,
+      ],
+      ['a person wants it so', withCheck('sh test.sh'), ['--set', 'baseline=warn'], 1],
+      ['red, and no task names it', withCheck('exit 1'), [], 2],
+      [
+        'red, and a task names it',
+        withCheck('exit 1').replace('- [ ]', '- [ ] Make `exit 1` green.\n- [ ]'),
+        [],
+        1,
+      ],
+      ['red, and a person begins all the same', withCheck('exit 1'), ['--set', 'baseline=warn'], 1],
+    ],
+    8,
+  ),
+)('%s', async (_what, plan, args, exit) => {
   await using scene = await makeStart(plan, plan.includes('lint') ? withoutLint : {});
   const ended = await scene.run(...args);
   expect(ended.exit, tell(ended)).toBe(exit);

@@ -40,7 +40,8 @@ const formats = [
     branch: '001-short-links',
     document: 'specs/001-short-links/contracts/links.yaml',
   },
-  { fixture: 'flat', file: 'TODO.md', tasks: ['1', '3'], branch: 'TODO' },
+  // The only one with a check of its own, which its work turns green.
+  { fixture: 'flat', file: 'TODO.md', tasks: ['1', '3'], branch: 'TODO', proven: ['1'] },
   {
     fixture: 'bmad',
     file: 'docs/stories/2.1.export-notes.md',
@@ -57,33 +58,36 @@ const formats = [
   },
 ];
 
-describe.each(share(formats, 6))('$fixture', ({ fixture, file, tasks, branch, left = [], ...more }) => {
-  test('is run to its end and ticked in its own file', async () => {
-    const files: Record<string, string> = { 'README.md': 'A project.\n', ...content(fixture) };
-    await using scene = await makeScene({ files, turns, env: { PAWL_BASELINE: 'skip' } });
-    const { repo } = scene;
-    const checks = fixture === 'flat' ? [] : ['--set', 'checks=["test -f README.md"]'];
-    const ended = await scene.pawl('run', file, '--json', '--trust', ...checks);
-    expect(ended.exit, tell(ended)).toBe(0);
-    expect(factsOf(ended, 'task-closed').map(({ task, proof }) => [task, proof])).toEqual(
-      tasks.map((task) => [task, 'passed']),
-    );
-    expect(await repo.git('branch', '--show-current')).toBe(branch);
-    const before = files[file] ?? '';
-    const lines = before
-      .split('\n')
-      .map((line, at) =>
-        line.includes('(manual)') || left.includes(at + 1) ? line : line.replace('- [ ]', '- [x]'),
+describe.each(share(formats, 6))(
+  '$fixture',
+  ({ fixture, file, tasks, branch, left = [], proven = [], ...more }) => {
+    test('is run to its end and ticked in its own file', async () => {
+      const files: Record<string, string> = { 'README.md': 'A project.\n', ...content(fixture) };
+      await using scene = await makeScene({ files, turns, env: { PAWL_BASELINE: 'skip' } });
+      const { repo } = scene;
+      const checks = fixture === 'flat' ? [] : ['--set', 'checks=["test -f README.md"]'];
+      const ended = await scene.pawl('run', file, '--json', '--trust', ...checks);
+      expect(ended.exit, tell(ended)).toBe(0);
+      expect(factsOf(ended, 'task-closed').map(({ task, proof }) => [task, proof])).toEqual(
+        tasks.map((task) => [task, proven.includes(task) ? 'proven' : 'passed']),
       );
-    expect(await repo.read(file)).toBe(lines.join('\n'));
-    expect(await repo.git('status', '--porcelain')).toBe('');
-    if (!('document' in more)) return;
-    const prompt = await repo.read(
-      path.join('.git/pawl/runs', String(factsOf(ended, 'run-started')[0]?.run), 'sessions/001.prompt.md'),
-    );
-    expect(prompt).toContain(more.document);
-  });
-});
+      expect(await repo.git('branch', '--show-current')).toBe(branch);
+      const before = files[file] ?? '';
+      const lines = before
+        .split('\n')
+        .map((line, at) =>
+          line.includes('(manual)') || left.includes(at + 1) ? line : line.replace('- [ ]', '- [x]'),
+        );
+      expect(await repo.read(file)).toBe(lines.join('\n'));
+      expect(await repo.git('status', '--porcelain')).toBe('');
+      if (!('document' in more)) return;
+      const prompt = await repo.read(
+        path.join('.git/pawl/runs', String(factsOf(ended, 'run-started')[0]?.run), 'sessions/001.prompt.md'),
+      );
+      expect(prompt).toContain(more.document);
+    });
+  },
+);
 
 inSoak('what is imported is a plan like any other', async () => {
   const prd = readFileSync(path.resolve(fixtures, '../imports/prd.json'), 'utf8');
