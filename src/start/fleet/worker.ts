@@ -48,8 +48,10 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   await using _calls = database.listen(call);
   while (!context.signal.aborted) {
     wake = new AbortController();
+    // A job that ends meanwhile leaves its slot to one that the queue was not asked for.
+    const wasIdle = open.size === 0;
     const { says, taken } = await takeJobs(worker, open, call);
-    if (options.once && taken === 0 && open.size === 0) {
+    if (options.once && wasIdle && taken === 0) {
       if (says !== '') throw new Failure('environment', says);
       break;
     }
