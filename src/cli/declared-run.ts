@@ -1,5 +1,4 @@
 // Declares the commands that run plans.
-
 import { answerOptions, planOptions, proveOptions, reviewOptions } from '../start/command-options.ts';
 import { jsonOption, runOptions } from '../start/run-options.ts';
 import { inGroup, runWord } from './command.ts';

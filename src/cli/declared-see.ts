@@ -1,5 +1,4 @@
 // Declares the commands that show runs.
-
 import { jsonOption } from '../start/run-options.ts';
 import { inGroup, runWord } from './command.ts';
 

@@ -1,5 +1,4 @@
 // Declares the commands for setup and repair.
-
 import { jsonOption } from '../start/run-options.ts';
 import { type CommandSpec, inGroup, runWord } from './command.ts';
 

@@ -1,6 +1,6 @@
 // `pawl status --line`: the last run in one line, for prompts: without schemas, which load too slowly; empty on any
 // error.
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact, Stamped } from '../event.ts';
 import { isAlive } from '../journal/alive.ts';
@@ -28,13 +28,16 @@ export function readStatusLine(cwd: string, now: Date, word?: string): string {
   }
 }
 
-/** The last written. */
+/** The last written. Only a word needs the runs' names, which are in their journals. */
 function findNewest(cwd: string, place: Place, word: string | undefined): string | undefined {
-  const names = namesIn({ cwd }, place);
-  const runs = word === undefined ? names.runs.map(({ run }) => run) : resolveRuns(names, word);
-  const folders = runs.map((run) => path.join(runsFolder(place.commonDir), run));
-  const writtenAt = (folder: string) => statSync(path.join(folder, journalFile)).mtimeMs;
-  return folders.toSorted((a, b) => writtenAt(b) - writtenAt(a))[0];
+  const all = runsFolder(place.commonDir);
+  const runs = word === undefined ? readdirSync(all) : resolveRuns(namesIn({ cwd }, place), word);
+  const written = runs.flatMap((run) => {
+    const folder = path.join(all, run);
+    const found = statSync(path.join(folder, journalFile), { throwIfNoEntry: false });
+    return found ? [{ folder, at: found.mtimeMs }] : [];
+  });
+  return written.toSorted((a, b) => b.at - a.at)[0]?.folder;
 }
 
 /** What follows the last newline is torn. */

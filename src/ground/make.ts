@@ -8,7 +8,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { fewOf, splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
-import { listIndex } from '../git/tree/tree-entry.ts';
+import { listIndex, submoduleMode } from '../git/tree/tree-entry.ts';
 import { cloneInstalled } from './clone-installed.ts';
 import { makeGitFolder } from './git-folder.ts';
 import { type Env, findLeadingIn, moveEnv } from './move-text.ts';
@@ -184,7 +184,7 @@ async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
   const specs = named.map(([, folder]) => `:(top,literal)${folder}`);
   const entries = await listIndex(own, undefined, specs);
   return named.flatMap(([key, folder]) => {
-    const entry = entries.find(({ mode, file }) => mode === '160000' && file === folder);
+    const entry = entries.find(({ mode, file }) => mode === submoduleMode && file === folder);
     const name = key.slice('submodule.'.length, -'.path'.length);
     return entry ? { name, folder, commit: entry.oid } : [];
   });

@@ -173,7 +173,7 @@ function endWords(ended: FactOf<'run-ended'>, view: RunView): Words {
   const why = reasons.filter((reason) => reason.exit === exit).map(({ text }) => shorten(text, longest));
   const error = why.join('; ') || exitWords;
   // The task’s own message has said more.
-  const reason = exit === 3 ? 'The run has ended and waits for you.' : `${error}.`;
+  const reason = exit === 3 ? 'The run has ended and waits for you. ' : `${error}. `;
   const totals = [
     tasks.total > 0 && formatProofs(tasks),
     formatDifference(ended),
@@ -184,9 +184,7 @@ function endWords(ended: FactOf<'run-ended'>, view: RunView): Words {
     ...(endLooks[exit] ?? { occasion: 'failed', priority: 5, tone: 'failure' }),
     key: 'end',
     title: `${finished ? 'Finished' : 'Stopped'}${exit > 0 ? `: ${exitWords}` : finished ? '' : ' as asked'}`,
-    text: [exit === 0 && why.length === 0 ? '' : `${reason} `, totals.filter(Boolean).join(', '), '.'].join(
-      '',
-    ),
+    text: `${exit === 0 && why.length === 0 ? '' : reason}${totals.filter(Boolean).join(', ')}.`,
     command: next,
     end: {
       exit,

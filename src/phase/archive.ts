@@ -9,12 +9,11 @@ import { closeKeysOf, squash } from '../git/commit/history.ts';
 import type { LoggedCommit } from '../git/run/ancestry.ts';
 import type { Place } from '../place/place.ts';
 import type { Run } from '../place/run.ts';
+import { archiveFolder } from '../plan/plan-name.ts';
 import { provenTrailer, squashMessage } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { planMessage, tellAdded } from './open/commit-plan.ts';
-
-const archiveFolder = 'completed';
 
 /** Only pawl's own format, and not from the archive. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {

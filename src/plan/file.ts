@@ -18,7 +18,7 @@ import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { nearestPlan, plansFolder } from './plan-name.ts';
+import { archiveFolder, nearestPlan, plansFolder } from './plan-name.ts';
 
 /** `file`: absolute with all links resolved, used for every later read and write. */
 export type PlanLocation = Readonly<{ file: string; given: string }>;
@@ -146,7 +146,7 @@ function notFound(
   const code = (cause as NodeJS.ErrnoException).code;
   if (code === 'EACCES') return new Failure('plan', `no permission to read ${given}`, { cause });
   if (lstatOf(wanted)) return new Failure('plan', `${given} is a broken symlink`, { cause });
-  const archived = path.join('completed', path.basename(wanted));
+  const archived = path.join(archiveFolder, path.basename(wanted));
   if (existsSync(path.join(path.dirname(wanted), archived))) {
     const there = path.join(path.dirname(given), archived);
     const sentence = `${given} is done, and has been moved to ${there}`;

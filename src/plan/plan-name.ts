@@ -4,6 +4,9 @@ import { nearest } from '../nearest.ts';
 
 export const plansFolder = 'docs/plans';
 
+/** Beside a plan: where it is moved once it is done. */
+export const archiveFolder = 'completed';
+
 /** `file` is relative to the root. A README is none; completed plans are deeper. */
 export function isPlanFile(file: string): boolean {
   const { dir, base, ext } = path.posix.parse(file);

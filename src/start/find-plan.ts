@@ -20,7 +20,7 @@ import { shellWord } from '../shell-word.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place, realOf } from './locate.ts';
-import { namesIn, noPlan, resolvePlans } from './resolve-word.ts';
+import { namesIn, noPlan, resolvePlans, severalMeant } from './resolve-word.ts';
 
 /** `file`: where it is or must be restored to; `link`: what named it, absolute; `open`: its unfinished run. */
 type FoundPlan = Readonly<{ file: string; text: string; link?: string; open: UnfinishedRun | undefined }>;
@@ -98,7 +98,9 @@ export async function choosePlan(context: CliContext): Promise<string> {
   const plans =
     last && !isFinished(readRun(last)) ? [path.resolve(root, last.started.plan)] : listPlans(root);
   if (plans.length === 0) throw noPlan('pawl run');
-  return chooseOne(context, fromHere(context, plans), 'there are several plans, and none was named');
+  const named = fromHere(context, plans);
+  const says = 'there are several plans, and none was named';
+  return chooseOne(context, named, new Failure('usage', says, { hint: named.join('\n') }));
 }
 
 /** From the current folder, for a word that means a plan; any other word stays. */
@@ -108,10 +110,10 @@ export async function namePlanFor(context: CliContext, word: string): Promise<st
   if (!place || existsSync(path.resolve(cwd, word))) return word;
   const names = namesIn(context, place);
   const found = fromHere(context, resolvePlans(names, word));
-  return found.length === 0 ? word : chooseOne(context, found, `${word} may be ${found.length} plans`);
+  return found.length === 0 ? word : chooseOne(context, found, severalMeant(word, 'plans', found));
 }
 
-async function chooseOne(context: CliContext, plans: readonly string[], says: string): Promise<string> {
+async function chooseOne(context: CliContext, plans: readonly string[], several: Failure): Promise<string> {
   const [only, second] = plans;
   if (only !== undefined && second === undefined) return only;
   const { canAsk, stdin: input, stderr: output, signal } = context;
@@ -121,7 +123,7 @@ async function chooseOne(context: CliContext, plans: readonly string[], says: st
     const picked = await select({ message: 'Which plan?', options, input, output, signal });
     if (!isCancel(picked)) return picked;
   }
-  throw new Failure('usage', says, { hint: plans.join('\n') });
+  throw several;
 }
 
 function runsOfPlans({ commonDir }: Place) {

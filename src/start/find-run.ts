@@ -8,6 +8,7 @@ import type { Holder } from '../journal/holder.ts';
 import { findHolder, findHolders } from '../journal/lock.ts';
 import { findDamage, readLastTime, readState } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
+import { isAside } from '../phase/open/find-unfinished.ts';
 import { nearestPlan } from '../plan/plan-name.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
@@ -37,7 +38,8 @@ export function refuseLane({ root, gitDir }: Place): void {
 export function findRuns(context: CliContext, place: Place, word?: string): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
   if (word === undefined) return runs;
-  const meant = new Set(resolveRuns(namesIn(context, place), word));
+  const named = runs.map(({ run, started }) => ({ run, plan: started.plan, isAside: isAside(started) }));
+  const meant = new Set(resolveRuns(namesIn(context, place, named), word));
   return runs.filter(({ run }) => meant.has(run));
 }
 
@@ -58,12 +60,13 @@ export function findLastWorked(place: Place, runs: readonly RunFolder[]): RunFol
 export function needRun(context: CliContext, place: Place, word?: string): RunFolder {
   const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
-  const [newest] = listRuns(place.commonDir);
+  const runs = listRuns(place.commonDir);
+  const [newest] = runs;
   const damage = newest ? [] : listRunFolders(place.commonDir).map(findDamage);
   throw (
     damage.find((each) => each !== undefined) ??
     new Failure('usage', `there is ${noRun(word)}`, {
-      hint: newest ? hintOf(newest, nearPlan(place, word)) : 'Start one with `pawl run <plan>`.',
+      hint: newest ? hintOf(newest, nearPlan(runs, word)) : 'Start one with `pawl run <plan>`.',
     })
   );
 }
@@ -74,8 +77,8 @@ function hintOf({ run, started }: RunFolder, near: string | undefined): string {
 }
 
 /** Of those that runs were of. */
-function nearPlan({ commonDir }: Place, word: string | undefined): string | undefined {
-  const plans = listRuns(commonDir).map(({ started }) => started.plan);
+function nearPlan(runs: readonly RunFolder[], word: string | undefined): string | undefined {
+  const plans = runs.map(({ started }) => started.plan);
   return word === undefined ? undefined : nearestPlan(word, plans);
 }
 

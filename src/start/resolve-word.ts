@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { listNamedRuns, type NamedRun } from '../journal/run-files.ts';
 import { orElse } from '../or-else.ts';
-import { stemOf, wholeNames } from '../plan/plan-name.ts';
+import { archiveFolder, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { listPlans, type Place, realOf } from './locate.ts';
 
 /** What there is to name. `cwd`: real. `plans`: absolute paths of those in docs/plans/. `runs`: the newest first. */
@@ -15,8 +15,13 @@ export type Names = Readonly<{
   runs: readonly NamedRun[];
 }>;
 
-export function namesIn({ cwd }: Readonly<{ cwd: string }>, { root, commonDir }: Place): Names {
-  return { cwd: realOf(cwd), root, plans: listPlans(root), runs: listNamedRuns(commonDir) };
+/** `runs`: as they were read already. */
+export function namesIn(
+  { cwd }: Readonly<{ cwd: string }>,
+  { root, commonDir }: Place,
+  runs: readonly NamedRun[] = listNamedRuns(commonDir),
+): Names {
+  return { cwd: realOf(cwd), root, plans: listPlans(root), runs };
 }
 
 /** A plan's absolute path; by an id, also the run. */
@@ -105,7 +110,8 @@ export function resolveRuns(names: Names, word: string): readonly string[] {
   const ways: readonly ((plan: string) => boolean)[] = [
     (plan) => plan === file,
     // An archived plan is not where its run began.
-    (plan) => path.basename(folder) === 'completed' && plan === path.join(folder, '..', path.basename(file)),
+    (plan) =>
+      path.basename(folder) === archiveFolder && plan === path.join(folder, '..', path.basename(file)),
     // Any folder may ask for what is not there; a plan that is has runs of its own alone.
     (plan) => !isFile(file) && path.basename(plan) === path.basename(file),
   ];
@@ -118,7 +124,11 @@ export function resolveRuns(names: Names, word: string): readonly string[] {
 
 function ambiguous({ cwd }: Pick<Names, 'cwd'>, word: string, found: readonly Meaning[]): Failure {
   const each = found.map(({ run, file }) => run ?? path.relative(cwd, file));
-  const kind = found.some(({ run }) => run !== undefined) ? 'runs' : 'plans';
+  return severalMeant(word, found.some(({ run }) => run !== undefined) ? 'runs' : 'plans', each);
+}
+
+/** `kind`: what there are several of. */
+export function severalMeant(word: string, kind: string, each: readonly string[]): Failure {
   return new Failure('usage', `${word} may be ${each.length} ${kind}`, { hint: each.join('\n') });
 }
 

@@ -14,8 +14,7 @@ import { printIfDone } from './already-done.ts';
 import { type CliContext, formatFailure, printNote } from './context.ts';
 import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
-import type { Place } from './locate.ts';
-import { realOf } from './locate.ts';
+import { type Place, realOf } from './locate.ts';
 import { openPlainRepo } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 

@@ -9,7 +9,7 @@ import { changedEntries } from '../tree/changes.ts';
 import { stampAt, statAt } from '../tree/entry.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 import type { TreeChange } from '../tree/raw-diff.ts';
-import { isSameInTree, listIndex, nothingIn } from '../tree/tree-entry.ts';
+import { isSameInTree, listIndex, nothingIn, submoduleMode } from '../tree/tree-entry.ts';
 
 /** `kept`: a person's, which differ from both commits. */
 export async function followBranch(
@@ -18,7 +18,7 @@ export async function followBranch(
 ): Promise<Readonly<{ kept: readonly string[] }>> {
   // Moving a submodule is up to its owner.
   const changes = (await changedEntries(repo, from, to)).filter(
-    ({ was, is }) => was?.mode !== submodule && is?.mode !== submodule,
+    ({ was, is }) => was?.mode !== submoduleMode && is?.mode !== submoduleMode,
   );
   if (changes.length === 0) return { kept: [] };
   // Files whose changes git was told to ignore are a person's, whatever their content.
@@ -58,8 +58,6 @@ export async function followBranch(
   await followIndex(repo, changes, flags);
   return { kept };
 }
-
-const submodule = '160000';
 
 /** Files per batch, checked once more before each. */
 const atOnce = 200;

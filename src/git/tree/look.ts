@@ -7,7 +7,7 @@ import type { Repo } from '../run/repo.ts';
 import { readEntry, statAt } from './entry.ts';
 import { readyIndex } from './index-file.ts';
 import { parseStatus, readStatus, type Status, type StatusEntry } from './status.ts';
-import { listIndex } from './tree-entry.ts';
+import { listIndex, submoduleMode } from './tree-entry.ts';
 
 /** Valid until something writes to the work tree or the index file. */
 export type Look = Status &
@@ -68,7 +68,7 @@ async function findDirtySubmodules(repo: Repo, index: string): Promise<readonly 
   if (!existsSync(path.join(repo.root, '.gitmodules'))) return [];
   const dirty: DirtySubmodule[] = [];
   for (const { mode, oid, raw: file } of await listIndex(repo, index)) {
-    if (mode !== '160000') continue;
+    if (mode !== submoduleMode) continue;
     const own = `${index}.${file.replace(/[^A-Za-z0-9]/g, '-')}`;
     const changed = await listChanged(repo, own, { file, oid });
     if (changed.length > 0) dirty.push({ file, changed: changed.map((name) => `${file}/${name}`) });

@@ -6,6 +6,8 @@ import type { Repo } from '../run/repo.ts';
 /** As git prints them: `100644`, an object's id. */
 export type TreeEntry = Readonly<{ mode: string; oid: string }>;
 
+export const submoduleMode = '160000';
+
 /** `number`: in an index the stage, in a long listing of a tree the size; else 0. */
 export type ListedEntry = RawName & TreeEntry & Readonly<{ kind: string | undefined; number: number }>;
 

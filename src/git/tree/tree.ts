@@ -1,5 +1,4 @@
 // Writes tree T with pawl's own index: tracked changes and the new files that belong.
-
 import { matchesAny } from '../../glob.ts';
 import { noteChanges } from '../run/head.ts';
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';

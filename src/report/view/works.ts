@@ -7,33 +7,31 @@ import { isInWork, isProofPending, proofWordOf, type TaskState } from '../../jou
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** Tasks, then other work, by id. `until`, ISO 8601: what goes on lasts until then. */
-export const viewWorks = oncePerState(
-  (state, until: string | undefined = state.lastAt): ReadonlyMap<string, WorkView> => {
-    const { byWork } = readLedger(state, until);
-    const before = closedBefore(state);
-    const works = [...state.tasks.values(), ...state.fixes.values()].map((task, order): WorkView => {
-      const standing = standingOf(task, before);
-      const { working = 0, checking = 0, spent = unspent, agents = [] } = byWork.get(task.id) ?? {};
-      return {
-        id: task.id,
-        // A fix's title says what is fixed.
-        title: task.fix ? `Fix: ${task.title}` : task.title,
-        standing,
-        ...looks[standing],
-        order,
-        isBeside: state.fixes.has(task.id),
-        attempts: attemptsOf(task),
-        corrections: task.corrections,
-        spent,
-        agents,
-        ms: { working, checking },
-        notes: task.violations.length + task.refused.length + task.tamper.length,
-        ...ofStanding(task),
-      };
-    });
-    return new Map(works.map((work) => [work.id, work]));
-  },
-);
+export const viewWorks = oncePerState((state, until?: string): ReadonlyMap<string, WorkView> => {
+  const { byWork } = readLedger(state, until);
+  const before = closedBefore(state);
+  const works = [...state.tasks.values(), ...state.fixes.values()].map((task, order): WorkView => {
+    const standing = standingOf(task, before);
+    const { working = 0, checking = 0, spent = unspent, agents = [] } = byWork.get(task.id) ?? {};
+    return {
+      id: task.id,
+      // A fix's title says what is fixed.
+      title: task.fix ? `Fix: ${task.title}` : task.title,
+      standing,
+      ...looks[standing],
+      order,
+      isBeside: state.fixes.has(task.id),
+      attempts: attemptsOf(task),
+      corrections: task.corrections,
+      spent,
+      agents,
+      ms: { working, checking },
+      notes: task.violations.length + task.refused.length + task.tamper.length,
+      ...ofStanding(task),
+    };
+  });
+  return new Map(works.map((work) => [work.id, work]));
+});
 
 const unspent: Spent = { costUsd: 0, atLeast: false, sessions: 0 };
 

@@ -18,6 +18,7 @@ import { sleep } from '../../process/clock.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/fleet-view.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
+import { severalMeant } from '../resolve-word.ts';
 
 export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
   const workers = await readWorkers(database);
@@ -65,13 +66,15 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   const all = begun.length > 0 ? begun : jobs.filter(({ data }) => isOfPlan(data, wish));
   const [only] = all;
   if (only && all.length === 1) return only;
-  throw new Failure(
-    'usage',
-    all.length === 0
-      ? `there is no job of the fleet that “${wish}” names`
-      : `${wish} may be ${all.length} jobs of the fleet`,
-    { hint: all.map(({ id }) => id).join('\n') || '`pawl fleet` lists them.' },
-  );
+  if (only)
+    throw severalMeant(
+      wish,
+      'jobs of the fleet',
+      all.map(({ id }) => id),
+    );
+  throw new Failure('usage', `there is no job of the fleet that “${wish}” names`, {
+    hint: '`pawl fleet` lists them.',
+  });
 }
 
 function isOfPlan(data: unknown, word: string): boolean {
