@@ -17,7 +17,7 @@ export const gone: Readonly<Record<string, string>> = {
   '--junit': 'pawl report --json',
   '--max-sessions': 'pawl run PLAN --set budgets.maxSessions=30',
   '--max-tokens': 'pawl run PLAN --set budgets.maxTokens=2000000',
-  '--plan': '--run',
+  '--plan': 'It is --run now: pawl undo 1 --run PLAN',
   '--no-archive': 'pawl run PLAN --set archive=false',
   '--no-try-checks': 'pawl asks before it runs them',
   '--raw': 'pawl logs --follow --json, or tail -f of the streams in the folder of the run, .git/pawl/runs',
