@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { expect } from 'vitest';
 import type { Fact, FactName, FactOf, Stamped } from '../../src/event.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
@@ -169,6 +170,13 @@ export function asidesOf(
 /** All output of a run, for a failed expectation. */
 export function tell(ended: Ended): string {
   return `exit ${ended.exit} ${ended.signal ?? ''}\n${ended.stderr}\n${ended.stdout.slice(-6_000)}`;
+}
+
+/** How it ended, which must be by this exit code, or this signal. */
+export async function expectExit(code: number | NodeJS.Signals, ending: Promise<Ended>): Promise<Ended> {
+  const ended = await ending;
+  expect(ended.signal ?? ended.exit, tell(ended)).toBe(code);
+  return ended;
 }
 
 /** Where pawl is started, and the words before its own. */

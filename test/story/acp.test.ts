@@ -6,7 +6,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { acpCasts, hasCodexServer, installedCasts, settingsOfCodexServer } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
 const work = ['done', '1 proven'];
@@ -32,8 +32,7 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
   played('two tasks, one of them with a correction in the same process', async () => {
     const turns = [...honest('a'), onTask('b', [write('x'), done]), { steps: [write('b'), done] }];
     await using scene = await night(turns, ['a', 'b']);
-    const ended = await scene.run('--set', 'task.corrections=1');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run('--set', 'task.corrections=1'));
     expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 proven']);
     expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
     expect(factsOf(ended, 'session-started').map(({ agent }) => agent)).toEqual([name, name]);
@@ -51,8 +50,7 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNoProcess(scene);
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.again());
     expect(storyOf(again)).toEqual(['crashed', '1 again', ...work]);
     const continues = keeps ? 1 : undefined;
     expect(factsOf(again, 'session-started').map((started) => started.continues)).toEqual([continues]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { sitDownTo } from '../helpers/seat.ts';
 import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -28,8 +28,7 @@ test('not installed: no session, exit 8 with the remedy; the same command contin
   const plan = withCheck('sh test.sh').replace('- [ ]', '- [ ] Make `sh test.sh` green.\n- [ ]');
   await using scene = await makeStart(plan, lock);
   const { repo } = scene;
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(8);
+  const ended = await expectExit(8, scene.run());
   expect(factsOf(ended, 'session-started')).toEqual([]);
   const [reason] = factsOf(ended, 'run-ended')[0]?.reasons ?? [];
   expect(reason?.text).toMatch(/^the check `sh test\.sh` cannot run here \(exit 127\): .*mocha.*not found$/);
@@ -39,8 +38,7 @@ test('not installed: no session, exit 8 with the remedy; the same command contin
   await repo.git('update-index', '--refresh');
   const { chmod } = await import('node:fs/promises');
   await chmod(`${repo.path}/node_modules/.bin/mocha`, 0o755);
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.again());
   expect(factsOf(again, 'check-ended').filter(({ when }) => when === 'baseline')).toMatchObject([
     { result: 'red' },
   ]);
@@ -50,8 +48,7 @@ const withoutLint = { 'package.json': '{ "scripts": { "test": "true" } }\n' };
 
 test('a script that package.json lacks and no task speaks of: no session, and the reason is named', async () => {
   await using scene = await makeStart(withCheck('npm run lint'), withoutLint);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(8);
+  const ended = await expectExit(8, scene.run());
   expect(factsOf(ended, 'session-started')).toEqual([]);
   const [reason] = factsOf(ended, 'run-ended')[0]?.reasons ?? [];
   expect(reason?.text).toBe(
@@ -109,7 +106,6 @@ test.each<[string, string, string[], number]>(
   ),
 )('%s', async (_what, plan, args, exit) => {
   await using scene = await makeStart(plan, plan.includes('lint') ? withoutLint : {});
-  const ended = await scene.run(...args);
-  expect(ended.exit, tell(ended)).toBe(exit);
+  const ended = await expectExit(exit, scene.run(...args));
   expect(factsOf(ended, 'session-started').length > 0).toBe(exit === 1);
 });

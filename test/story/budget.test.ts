@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** A reply that costs a dollar. */
@@ -28,8 +28,7 @@ describe('a cap in dollars', () => {
       plan: letterPlan('a', 'b', 'c'),
       turns: [paid('a'), paid('b'), paid('c')],
     });
-    const stopped = await scene.run('--max-cost', '1.5');
-    expect(stopped.exit, tell(stopped)).toBe(5);
+    const stopped = await expectExit(5, scene.run('--max-cost', '1.5'));
     expect(storyOf(stopped)).toEqual(['done', '1 proven', 'done', '2 proven']);
     expect(factsOf(stopped, 'session-started').map(({ maxCostUsd }) => maxCostUsd)).toEqual([1.5, 0.5]);
     expect(reached(stopped)).toEqual(['cost 1']);
@@ -40,13 +39,11 @@ describe('a cap in dollars', () => {
       hint: '`pawl run --max-cost 3 docs/plans/plan.md` raises the cap and continues.',
     };
     expect(reasonOf(stopped)).toEqual([spent]);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(5);
+    const again = await expectExit(5, scene.run());
     expect(storyOf(again)).toEqual([]);
     expect(reasonOf(again)).toEqual([spent]);
     expect(reached(again)).toEqual([]);
-    const raised = await scene.run('--max-cost', '3.5');
-    expect(raised.exit, tell(raised)).toBe(0);
+    const raised = await expectExit(0, scene.run('--max-cost', '3.5'));
     expect(storyOf(raised)).toEqual(['done', '3 proven']);
     expect(reached(raised)).toEqual(['cost 0.8']);
     const { stdout } = await scene.pawl('stats', '--json');
@@ -71,16 +68,13 @@ describe('a cap in dollars', () => {
         ...honest('a'),
       ],
     });
-    const late = await scene.run('--max-time', '3s');
-    expect(late.exit, tell(late)).toBe(5);
+    const late = await expectExit(5, scene.run('--max-time', '3s'));
     expect(storyOf(late)).toEqual(['over-budget', '1 stop']);
     expect(reasonOf(late)?.[0]?.hint).toMatch(/pawl run --max-time \d+s docs\/plans\/plan.md/);
-    const stopped = await scene.run('--max-time', '1h', '--max-cost', '0.5');
-    expect(stopped.exit, tell(stopped)).toBe(5);
+    const stopped = await expectExit(5, scene.run('--max-time', '1h', '--max-cost', '0.5'));
     expect(storyOf(stopped)).toEqual(['over-budget', '1 stop']);
     expect(await scene.repo.read('a.txt')).toBe('half\n');
-    const raised = await scene.run('--max-cost', '2');
-    expect(raised.exit, tell(raised)).toBe(0);
+    const raised = await expectExit(0, scene.run('--max-cost', '2'));
     expect(factsOf(raised, 'attempt-started').map(({ attempt }) => attempt)).toEqual([3]);
   });
 
@@ -107,8 +101,7 @@ describe('a cap in dollars', () => {
     const running = scene.startRun('--jobs', '2', '--max-cost', '3.5');
     await running.until('noticed');
     await writeFile(path.join(scene.home, 'go'), '');
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, running.ended);
     const handed = factsOf(ended, 'session-started').map(({ task, maxCostUsd = 0 }) => ({
       task,
       maxCostUsd,
@@ -134,8 +127,7 @@ describe('a cap in dollars', () => {
       env: often,
       turns: [onTask('a', [dollar, write('a'), free, { hang: true }])],
     });
-    const ended = await scene.run('--max-cost', '0.5');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run('--max-cost', '0.5'));
     expect(storyOf(ended)).toEqual(['over-budget', '1 proven']);
   });
 });
@@ -147,12 +139,10 @@ test('a cap of the day counts all runs of the repository', async () => {
     env: { PAWL_BUDGETS_DAY: '1.5', FIXED_KEPT_RUNS: '1' },
     turns: [paid('a'), paid('b'), paid('c')],
   });
-  const first = await scene.run();
-  expect(first.exit, tell(first)).toBe(0);
+  await expectExit(0, scene.run());
   // The run that paid is now older than those that are kept; its dollars are of today all the same.
   expect((await scene.run()).exit).toBe(0);
-  const second = await scene.pawl('run', 'docs/plans/other.md', '--json');
-  expect(second.exit, tell(second)).toBe(5);
+  const second = await expectExit(5, scene.pawl('run', 'docs/plans/other.md', '--json'));
   expect(storyOf(second)).toEqual(['done', '1 proven']);
   expect(reasonOf(second)).toMatchObject([
     {
@@ -168,8 +158,7 @@ test('an agent that does not report what a cap is counted in is refused before a
     env: { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'true' },
     turns: [],
   });
-  const refused = await scene.run('--max-cost', '5');
-  expect(refused.exit).toBe(2);
+  const refused = await expectExit(2, scene.run('--max-cost', '5'));
   expect(refused.stderr).toContain(
     'budgets.maxCost (--max-cost) cannot be enforced: the agent script does not report what it costs',
   );
@@ -185,9 +174,7 @@ inSoak('the real CLI ends at the cap it was handed, and goes on with another', a
       ...honest('a'),
     ],
   });
-  const stopped = await scene.run('--max-cost', '0.5');
-  expect(stopped.exit, tell(stopped)).toBe(5);
+  const stopped = await expectExit(5, scene.run('--max-cost', '0.5'));
   expect(storyOf(stopped)).toEqual(['over-budget', '1 stop']);
-  const raised = await scene.run('--max-cost', '20');
-  expect(raised.exit, tell(raised)).toBe(0);
+  await expectExit(0, scene.run('--max-cost', '20'));
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 const hook = (event: string) => ({
@@ -28,8 +28,7 @@ test.concurrent.each<[string, object, RegExp]>(
     turns: honest('a'),
     files: { '.claude/settings.json': JSON.stringify(settings) },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(7);
+  const ended = await expectExit(7, scene.run());
   expect(factsOf(ended, 'session-started')).toHaveLength(1);
   expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.text, tell(ended)).toMatch(reason);
 });

@@ -11,7 +11,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { playAction, type Step } from '../helpers/composite-action.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { type Cast, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { type Cast, expectExit, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
 type Machine = Readonly<{
@@ -102,8 +102,7 @@ test.each(share(['scripted', 'claude'], 2))(
       2,
       expect.stringContaining('origin has commits on a branch of that name that are not here'),
     ]);
-    const took = await server.start('fleet', 'take', 'plan', '--trust', '--json').ended;
-    expect(took.exit, tell(took)).toBe(0);
+    const took = await expectExit(0, server.start('fleet', 'take', 'plan', '--trust', '--json').ended);
     expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
     expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
     expect(took.stderr).toContain('from laptop');
@@ -115,11 +114,9 @@ test.each(share(['scripted', 'claude'], 2))(
       ...['Write a', 'a.txt', 'docs/plans/plan.md'],
     ]);
     expect(await inRemote('log', '--all', '-p', '-S', key, '--format=%H')).toBe('');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(2);
+    const again = await expectExit(2, scene.run());
     expect(again.stderr).toContain('server has taken run');
-    const finished = await scene.pawl('fleet', 'take', 'plan');
-    expect(finished.exit, tell(finished)).toBe(0);
+    const finished = await expectExit(0, scene.pawl('fleet', 'take', 'plan'));
     expect(finished.stdout).toContain('was finished by server');
   },
 );
@@ -139,8 +136,7 @@ inSoak(
     await fleet.untilCarried('work/mine.txt');
     laptop.child.kill('SIGSTOP');
     const bare = await fleet.machine('bare');
-    const lacking = await bare.start('fleet', 'take', 'plan', '--trust', '--json').ended;
-    expect(lacking.exit, tell(lacking)).toBe(8);
+    const lacking = await expectExit(8, bare.start('fleet', 'take', 'plan', '--trust', '--json').ended);
     expect(factsOf(lacking, 'run-ended')[0]?.reasons[0]).toMatchObject({
       code: 'environment',
       text: expect.stringMatching(
@@ -162,8 +158,7 @@ inSoak(
     expect(loser?.stderr).toMatch(/pawl: (?:one|two) has just taken run \S+ up$/m);
     const head = await inRemote('rev-parse', 'plan');
     laptop.child.kill('SIGCONT');
-    const woken = await laptop.ended;
-    expect(woken.exit, tell(woken)).toBe(8);
+    const woken = await expectExit(8, laptop.ended);
     expect(factsOf(woken, 'carry-fenced')[0]?.by.host).toMatch(/^(?:one|two)$/);
     expect(factsOf(woken, 'run-ended')[0]?.reasons.map(({ code }) => code)).toContain('fenced');
     // What only the cut session had made is kept, and nothing of it is in the way when the run comes home.
@@ -191,8 +186,7 @@ inSoak(
     ]);
     const { scene, inRemote } = fleet;
     await inRemote('config', 'receive.advertiseAtomic', 'false');
-    const refused = await scene.run('--carry', 'origin');
-    expect(refused.exit, tell(refused)).toBe(8);
+    const refused = await expectExit(8, scene.run('--carry', 'origin'));
     expect(refused.stderr).toContain('does not support --atomic push');
     expect(factsOf(refused, 'session-started')).toEqual([]);
     await inRemote('config', 'receive.advertiseAtomic', 'true');
@@ -209,8 +203,7 @@ inSoak(
     await git('commit', '-qam', 'by a person');
     await git('push', '-q');
     await Promise.all(['c', 'd'].map((letter) => appendFile(path.join(scene.home, `go-${letter}`), '')));
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(8);
+    const ended = await expectExit(8, running.ended);
     expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual([...['all', 'all', 'branch']]);
     expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
     expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, onTask } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 
 const plan = `# Plan: Blocks
 
@@ -31,8 +31,7 @@ test('each line begins in the same folder, and what the agent is told names the 
       { when: 'line 2 of this check ended with exit code 1', steps: [mends, done] },
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toContain('1 proven');
   // Green before the work, red after the first turn, green after what the agent was told.
   const red = factsOf(ended, 'check-ended').filter(

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -55,8 +55,7 @@ test('claude, started inside a session that its own do not know (8): a prompt of
   });
   const names = '$CLAUDECODE$CLAUDE_CODE_ENTRYPOINT$CLAUDE_CODE_SESSION_ID$AI_AGENT';
   await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
-  const ended = await endAt(scene, 'half.txt', 'SIGINT');
-  expect(ended.exit, tell(ended)).toBe(130);
+  const ended = await expectExit(130, endAt(scene, 'half.txt', 'SIGINT'));
   expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven', 'interrupted', '3 stop']);
   const [first, second, third] = factsOf(ended, 'session-ended');
   expect(first).toMatchObject({
@@ -77,8 +76,7 @@ inSoak('what sub-agents cost spends the budget: the next task does not begin (24
     env: { PAWL_BUDGETS_MAX_COST: '0.4' },
     turns: [onTask('a', [...nested, done]), ...honest('b')],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(5);
+  const ended = await expectExit(5, scene.run());
   expect(factsOf(ended, 'session-started').map(({ task }) => task)).toEqual(['1']);
   expect(storyOf(ended)).toContain('1 proven');
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, processesOf, storyOf, untilFile } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
@@ -14,8 +14,7 @@ const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f 
 
 /** The run goes on with task 2 alone, and its one commit holds what both sessions made. */
 async function expectGoesOn(scene: Scene, next: number): Promise<Ended> {
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect(factsOf(again, 'session-started').map(({ task, session }) => [session, task])).toEqual([
     [next, '2'],
   ]);
@@ -38,8 +37,7 @@ test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill 
   ];
   await using scene = await makeNight({ cast: 'claude', turns });
   const { repo } = scene;
-  const stopped = await endAt(scene, 'half.txt', 'SIGINT');
-  expect(stopped.exit, tell(stopped)).toBe(130);
+  const stopped = await expectExit(130, endAt(scene, 'half.txt', 'SIGINT'));
   expect(processesOf(scene)).toEqual([]);
   expect(factsOf(stopped, 'act-found')).toMatchObject([
     { task: '1', act: 'left-process', detail: expect.stringContaining('sleep 31336') },
@@ -54,8 +52,7 @@ test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill 
   });
   expect(await repo.read('half.txt')).toBe('half\n');
   await repo.git('clean', '-qf', '--', 'half.txt');
-  const killed = await endAt(scene, 'half.txt');
-  expect(killed.signal).toBe('SIGKILL');
+  await expectExit('SIGKILL', endAt(scene, 'half.txt'));
   await expectNoProcess(scene);
   expect(await repo.read('half.txt')).toBe('half\n');
   const again = await expectGoesOn(scene, 4);
@@ -92,10 +89,8 @@ inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', as
   });
   await using _ = scene;
   running.child.kill('SIGINT');
-  const stopped = await running.ended;
-  expect(stopped.exit, tell(stopped)).toBe(130);
+  const stopped = await expectExit(130, running.ended);
   expect(processesOf(scene)).toEqual([]);
   expect(factsOf(stopped, 'session-ended')).toMatchObject([{ outcome: 'interrupted', signal: 'SIGKILL' }]);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.run());
 });

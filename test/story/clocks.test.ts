@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const plan = letterPlan('a');
@@ -24,8 +24,7 @@ test('session: a task’s own timeout ends the session; interrupt, term: an agen
       onTask('a', [{ ignore: ['SIGTERM', 'SIGINT'] }, { say: 'I stay' }, { silence: true }]),
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'timed-out', '1 fail counts']);
   expect(factsOf(ended, 'clock-rang')[0]).toMatchObject({ clock: 'session', afterMs: 4_000 });
   expect(factsOf(ended, 'session-ended')[1]).toMatchObject({ outcome: 'timed-out', signal: 'SIGKILL' });
@@ -43,8 +42,7 @@ inSoak('drain: an agent that does not end has done its work all the same', async
   await writeFile(lingering, `#!/bin/sh\n'${agent}' "$@"\nexec sleep 31337\n`);
   await chmod(lingering, 0o755);
   Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: lingering });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(factsOf(ended, 'clock-rang')).toMatchObject([{ clock: 'drain' }]);
   await expectNoProcess(scene);
@@ -62,8 +60,7 @@ test('check: a named pipe where a check reads a file is named, and no check wait
   await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexec sleep 31337\n');
   const hook = path.join(scene.repo.path, '.git/hooks/pre-commit');
   await chmod(hook, 0o755);
-  const stopped = await scene.run();
-  expect(stopped.exit, tell(stopped)).toBe(8);
+  const stopped = await expectExit(8, scene.run());
   const [piped] = factsOf(stopped, 'correction-sent');
   expect(piped).toMatchObject({ kind: 'red', reason: expect.stringContaining('a.txt is a named pipe') });
   const checked = factsOf(stopped, 'check-ended').filter(({ when }) => when === 'after');
@@ -76,7 +73,6 @@ test('check: a named pipe where a check reads a file is named, and no check wait
   expect(await scene.repo.read('a.txt')).toBe('a\n');
   await expectNoProcess(scene);
   await writeFile(hook, '#!/bin/sh\nexit 0\n');
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect(storyOf(again)).toEqual(['1 proven']);
 });

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const work = ['done', '1 proven'];
@@ -20,8 +20,7 @@ test('two tasks, one of them with a correction in the same process', async () =>
     { PAWL_TASK_CORRECTIONS: '1' },
     ['a', 'b'],
   );
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual([...work, '2 correct', 'done', '2 proven']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(factsOf(ended, 'session-ended').map(({ tokens, exitCode }) => [tokens?.output, exitCode])).toEqual([
@@ -36,8 +35,7 @@ inSoak('a usage limit is waited for until its own reset, and the thread is gone 
     onTask('a', [{ bash: 'echo half > half.txt' }, { limit: { resetsInS: 3 } }], true),
     ...honest('a'),
   ]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
   const seen = factsOf(ended, 'limit-seen').find(({ status }) => status === 'rejected');
   expect(seen).toMatchObject({ window: '5_hour', utilization: 1 });
@@ -55,8 +53,7 @@ inSoak.each([
   { status: 529, exit: 0, story: ['overloaded', '1 wait', 'waiting overload', 'waited', ...work] },
 ])('HTTP $status is told by its type', async ({ status, exit, story }) => {
   await using scene = await night([onTask('a', [{ api: { status } }], true), ...honest('a')]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(exit);
+  const ended = await expectExit(exit, scene.run());
   expect(storyOf(ended)).toEqual(story);
 });
 
@@ -71,8 +68,7 @@ test('pawl killed in the middle of a command leaves nothing, and the thread is g
   running.child.kill('SIGKILL');
   await running.ended;
   await expectNoProcess(scene);
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.again());
   expect(storyOf(again)).toEqual(['crashed', '1 again', ...work]);
   expect(factsOf(again, 'session-started')).toMatchObject([{ continues: 1 }]);
   expect(factsOf(again, 'session-ready')[0]?.agentSession).toBe(ready.agentSession);
@@ -85,10 +81,8 @@ inSoak('a person steers the running turn, which goes on', async () => {
   ]);
   const running = scene.startRun();
   await untilFile(scene, 'half.txt');
-  const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
-  expect(steered.exit, tell(steered)).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.pawl('steer', '--now', 'Use the blue one.'));
+  const ended = await expectExit(0, running.ended);
   expect(storyOf(ended)).toEqual(work);
   expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, makeNight, type Night } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { actsOf, roundsOf } from '../helpers/story.ts';
 
@@ -20,8 +20,7 @@ test('a hook that leaves the work out of the commit: red, and the work is still 
     env: { PAWL_TASK_ATTEMPTS: '1' },
   });
   await hook(scene, 'pre-commit', 'git rm -q --cached a.txt');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(roundsOf(ended)).toEqual(['1 fail']);
   expect(actsOf(ended)).toEqual(['committed → absorbed']);
   expect(await scene.repo.log()).toEqual(['start']);
@@ -36,8 +35,7 @@ inSoak(
     const format =
       'blob=$( (cat a.txt; echo formatted) | git hash-object -w --stdin); git update-index --cacheinfo 100644,$blob,a.txt';
     await hook(scene, 'pre-commit', `grep -q formatted a.txt || { ${format}; }`);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    await expectExit(0, scene.run());
     expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
     expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
       'b.txt\ndocs/plans/plan.md',
@@ -58,8 +56,7 @@ test('what a pre-commit hook refuses for is the round’s reason, and other word
   });
   const says = 'test -e .git/seen && says="a tab in a.txt" || says="no title in a.txt"';
   await hook(scene, 'pre-commit', `${says}; touch .git/seen; echo looking; echo "error: $says" >&2; exit 1`);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   const rounds = factsOf(ended, 'round-ended');
   expect(rounds.map(({ reason }) => reason)).toEqual([
     'the pre-commit hook rejected the commit: error: no title in a.txt',
@@ -83,8 +80,7 @@ test('a hook that asks for a form of subjects is told by commit.subject, the pla
   await scene.repo.write(plan, letterPlan('a'));
   const env = scene.env as Record<string, string>;
   const run = () => scene.pawl('run', plan, '--json', '--trust');
-  const ended = await run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, run());
   expect(await scene.repo.log()).toEqual([
     'feat: plan: archive new.md',
     'feat: Write a',
@@ -93,8 +89,7 @@ test('a hook that asks for a form of subjects is told by commit.subject, the pla
   ]);
   env['PAWL_COMMIT_SUBJECT'] = '{title}';
   await scene.repo.write(plan, letterPlan('b'));
-  const refused = await run();
-  expect(refused.exit).toBe(8);
+  const refused = await expectExit(8, run());
   expect(refused.stderr).toContain('no type in the subject');
   expect(refused.stderr).toContain('`commit.subject`');
 });
@@ -103,8 +98,7 @@ test('a key that cannot sign ends the run before the first session', async () =>
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
   await scene.repo.git('config', 'commit.gpgsign', 'true');
   await scene.repo.git('config', 'gpg.program', 'false');
-  const refused = await scene.run();
-  expect(refused.exit, tell(refused)).toBe(8);
+  const refused = await expectExit(8, scene.run());
   expect(factsOf(refused, 'session-started')).toEqual([]);
   expect(factsOf(refused, 'run-ended')).toMatchObject([{ reasons: [{ code: 'hook' }] }]);
   await scene.repo.git('config', 'commit.gpgsign', 'false');
@@ -114,8 +108,7 @@ test('a key that cannot sign ends the run before the first session', async () =>
 test('a hook that formats files and refuses: what it made is checked and committed, without another session', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
   await hook(scene, 'pre-commit', fix);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(factsOf(ended, 'session-ended')).toHaveLength(2);
   expect(roundsOf(ended)).toEqual(['1 proven', '2 proven']);
@@ -130,8 +123,7 @@ inSoak('if the checks are red on what it made, the session that did the work is 
     env: { PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
   });
   await hook(scene, 'pre-commit', fix);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(roundsOf(ended)).toEqual(['1 fail']);
   expect(await scene.repo.log()).toEqual(['start']);
 });
@@ -145,8 +137,7 @@ inSoak(
     );
     await using scene = await makeNight({ plan, turns: [onTask('a', [write('a'), done])] });
     await hook(scene, 'pre-commit', 'echo hooked > hooked.txt; git add hooked.txt');
-    const ended = await endAt(scene, '.git/verifying', 'SIGINT');
-    expect(ended.exit, tell(ended)).toBe(130);
+    const ended = await expectExit(130, endAt(scene, '.git/verifying', 'SIGINT'));
     expect(roundsOf(ended)).toEqual(['1 stop']);
     expect(factsOf(ended, 'task-closed')).toEqual([]);
     expect(await scene.repo.log()).toEqual(['start']);

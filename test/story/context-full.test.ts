@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -26,8 +26,7 @@ inSoak(
         ...honest('b'),
       ],
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     // The summary does not know the marker any more: the checks decide, and nothing is counted.
     const [summedUp, fresh] = [
       ['silent', '1 proven'],
@@ -52,8 +51,7 @@ inSoak('a task that fills every context fails after its attempts, and its work s
     env: { PAWL_TASK_ATTEMPTS: '2' },
     turns: [onTask('a', [half, tooLong])],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(storyOf(ended)).toEqual(['unfinished', '1 again counts', 'unfinished', '1 fail counts']);
   expect(await scene.repo.read('half.txt')).toBe('half\n');
 });

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, endInCall, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -47,8 +47,7 @@ test('a session that a limit cut off is gone on with, in a soak twice, and nothi
       onTask('a', [dear, write('a'), done]),
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   const cut = ['limited', '1 wait', 'waiting limit', 'waited'];
   expect(storyOf(ended)).toEqual([...cut, ...(isSoak ? cut : []), 'done', '1 proven']);
   const sessions = sessionsOf(ended);
@@ -73,8 +72,7 @@ test('a session that pawl left behind when it was killed is gone on with', async
     turns: [onTask('a', [half, long], true), ...honest('a')],
   });
   const killed = await endInCall(scene, 'half.txt');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.again());
   expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 proven']);
   const [before] = sessionsOf(killed);
   expect(sessionsOf(again)).toMatchObject([{ continues: 1, id: before?.id }]);
@@ -90,13 +88,11 @@ inSoak(
       env: oneAttempt,
       turns: [onTask('a', [half, long], true), ...honest('a')],
     });
-    const stopped = await endAt(scene, 'half.txt', 'SIGINT');
-    expect(stopped.exit, tell(stopped)).toBe(130);
+    const stopped = await expectExit(130, endAt(scene, 'half.txt', 'SIGINT'));
     const work = { files: 1, insertions: 1, deletions: 0 };
     expect(factsOf(stopped, 'run-ended')).toMatchObject([{ difference: { files: 0 }, uncommitted: work }]);
     await forget(scene);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.run());
     expect(factsOf(again, 'run-ended').map(({ uncommitted }) => uncommitted)).toEqual([undefined]);
     expect(storyOf(again)).toEqual(['crashed', 'done', '1 proven']);
     expect(sessionsOf(again).map(({ continues }) => continues)).toEqual([1, undefined]);
@@ -116,7 +112,6 @@ inSoak('what a changed plan, a crash of a crashed one or a hang left is begun af
       ...honest('a'),
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(sessionsOf(ended).map(({ continues }) => continues)).toEqual([undefined, 1, undefined, undefined]);
 });

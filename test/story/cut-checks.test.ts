@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, makeNight, storyOf } from '../helpers/night.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** A process that takes seconds to end: time for a person to press Ctrl-C. */
@@ -20,8 +20,7 @@ const twoChecks = `# Plan: Two checks
 
 test('between two checks: whichever it cut short, they were not both green, and nothing closes', async () => {
   await using scene = await makeNight({ plan: twoChecks, turns: [onTask('a', [wrong, done])] });
-  const ended = await endAt(scene, '.git/first', 'SIGINT');
-  expect(ended.exit, tell(ended)).toBe(130);
+  const ended = await expectExit(130, endAt(scene, '.git/first', 'SIGINT'));
   const after = factsOf(ended, 'check-ended').filter(({ when }) => when === 'after');
   expect(after.map(({ result }) => result)).not.toEqual(['green', 'green']);
   expect(factsOf(ended, 'task-closed')).toEqual([]);
@@ -34,8 +33,7 @@ inSoak('before the first check: the task has one, so it does not close as one wi
   const running = scene.startRun();
   await running.until('turn-ended');
   running.child.kill('SIGINT');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(130);
+  const ended = await expectExit(130, running.ended);
   expect(factsOf(ended, 'task-closed')).toEqual([]);
 });
 
@@ -49,8 +47,7 @@ inSoak('in the only check, at the last attempt: the task did not fail, the run w
     turns: [onTask('a', [wrong, done])],
     env: { PAWL_TASK_ATTEMPTS: '1' },
   });
-  const ended = await endAt(scene, '.git/first', 'SIGINT');
-  expect(ended.exit, tell(ended)).toBe(130);
+  const ended = await expectExit(130, endAt(scene, '.git/first', 'SIGINT'));
   expect(asidesOf(ended, 'failed')).toEqual([]);
 });
 
@@ -66,8 +63,7 @@ inSoak(
       turns: [onTask('a', [wrong, { kill: 'SIGKILL' }])],
       env: { FIXED_BACKOFFS: '1', PAWL_TASK_ATTEMPTS: '1' },
     });
-    const stopped = await endAt(scene, '.git/before', 'SIGINT');
-    expect(stopped.exit, tell(stopped)).toBe(130);
+    const stopped = await expectExit(130, endAt(scene, '.git/before', 'SIGINT'));
     expect(factsOf(stopped, 'task-started')).toEqual([]);
     await scene.repo.write('.git/quick', '');
     const again = await scene.run();

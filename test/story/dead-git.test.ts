@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 /** A git that kills itself at its call of that number after `b.txt` is there, once. */
@@ -30,10 +30,8 @@ test.each(share([1, 3, 5, 8], 4))('at call %i', async (call) => {
   await writeFile(path.join(bin, 'git'), fragile(real.find((file) => existsSync(file)) ?? 'git'));
   await chmod(path.join(bin, 'git'), 0o755);
   (scene.env as Record<string, string>)['PATH'] = `${bin}:${scene.env['PATH'] ?? process.env['PATH']}`;
-  const first = await scene.run();
-  expect(first.exit, tell(first)).toBe(8);
-  const second = await scene.again();
-  expect(second.exit, tell(second)).toBe(0);
+  await expectExit(8, scene.run());
+  const second = await expectExit(0, scene.again());
   expect(factsOf(second, 'session-started')).toEqual([]);
   expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write b\nWrite a\nstart');
 });

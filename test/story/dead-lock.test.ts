@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { killAt, makeNight, resultOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 
 test('pawl leaves no lock in a person’s way; a living git keeps its own, a dead one does not', async () => {
   // With the index set to what is to be committed, and not committed yet.
@@ -22,8 +22,7 @@ test('pawl leaves no lock in a person’s way; a living git keeps its own, a dea
     detached: true,
   });
   await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(true), { timeout: 240_000 });
-  const refused = await scene.again();
-  expect(refused.exit, tell(refused)).toBe(8);
+  const refused = await expectExit(8, scene.again());
   const reasons = factsOf(refused, 'run-ended').flatMap((fact) => fact.reasons.map(({ text }) => text));
   expect(`${reasons} ${refused.stderr}`).toContain(
     `index.lock is held by another git (process ${editing.pid}`,
@@ -33,8 +32,7 @@ test('pawl leaves no lock in a person’s way; a living git keeps its own, a dea
   process.kill(-(editing.pid ?? 0), 'SIGKILL');
   await gone;
   await repo.write('.git/refs/heads/plan.lock', '');
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   const told = factsOf(again, 'noticed').filter(({ code }) => code === 'dead-lock');
   expect(told.map(({ text }) => text)).toEqual([
     expect.stringContaining('left index.lock'),

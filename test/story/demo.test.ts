@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { factsOf, makeScene, oldestNode, startPawl } from '../helpers/pawl.ts';
+import { expectExit, factsOf, makeScene, oldestNode, startPawl } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const folderOf = (output: string) => /^Its repository: (\S+)$/m.exec(output)?.[1] ?? '';
@@ -29,20 +29,17 @@ test('scripted, on the oldest Node: says so, shows a red check and its correctio
 
 inSoak('--keep leaves the repository, in which pawl works on', async () => {
   await using scene = await makeScene({ turns: [] });
-  const ended = await scene.pawl('demo', '--keep');
-  expect(ended.exit, ended.stderr).toBe(0);
+  const ended = await expectExit(0, scene.pawl('demo', '--keep'));
   const folder = folderOf(ended.stdout);
   expect(ended.stdout).toContain(`The repository is kept: cd ${folder}`);
   expect(existsSync(`${folder}/docs/plans/completed/text-library.md`)).toBe(true);
   const { PAWL_AGENT_CLAUDE_COMMAND: _, ...env } = scene.env;
   const there = (...args: string[]) => startPawl(args, { cwd: folder, env }).ended;
-  const doctor = await there('doctor', '--verbose');
-  expect(doctor.exit, doctor.stdout).toBe(0);
+  const doctor = await expectExit(0, there('doctor', '--verbose'));
   expect(doctor.stdout).toMatch(/ok +agent +.*scripted agent/);
   expect(doctor.stdout).toMatch(/ok +login +nobody: a script/);
   expect((await there('undo', '2', '--with-later')).exit).toBe(0);
-  const again = await there('run', '--json');
-  expect(again.exit, again.stderr).toBe(0);
+  const again = await expectExit(0, there('run', '--json'));
   expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '2', proof: 'proven' }]);
   await rm(folder, { recursive: true });
 });

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, killAt, makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { roundsOf } from '../helpers/story.ts';
 
@@ -27,8 +27,7 @@ inSoak(
       env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
     });
     const killed = await endAt(scene, '.git/half');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(1);
+    const again = await expectExit(1, scene.again());
     expect(again.events.at(-1)).toMatchObject({
       type: 'run-ended',
       reasons: [{ code: 'task-failed', text: 'task 1 failed: red: grep -qx a a.txt' }],
@@ -37,8 +36,7 @@ inSoak(
     expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'start']);
     // A person's new start grants it new attempts.
     await scene.rewrite([onTask('a', [write('a'), done])]);
-    const third = await scene.again();
-    expect(third.exit, tell(third)).toBe(0);
+    const third = await expectExit(0, scene.again());
     expect(roundsOf(third)).toEqual(['1 proven']);
   },
 );
@@ -56,10 +54,8 @@ inSoak(
       ],
       env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
     });
-    const stopped = await endAt(scene, '.git/half', 'SIGINT');
-    expect(stopped.exit, tell(stopped)).toBe(130);
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const stopped = await expectExit(130, endAt(scene, '.git/half', 'SIGINT'));
+    const again = await expectExit(0, scene.again());
     expect(sessions(stopped, again)).toEqual(['1', '2', '2', '1']);
     expect(await scene.repo.log()).toEqual(['Write a', 'Write b', 'start']);
     expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
@@ -72,10 +68,8 @@ inSoak.each(['task-set-aside', 'run-ended'])('killed before %s is journaled', as
     turns: [failsA, onTask('b', [write('b'), done])],
     env: { PAWL_TASK_ATTEMPTS: '1', ...killAt(`journal ${type}#1`) },
   });
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(1);
+  const killed = await expectExit('SIGKILL', scene.run());
+  const again = await expectExit(1, scene.again());
   expect(again.events.at(-1)).toMatchObject({
     type: 'run-ended',
     finished: false,
@@ -94,15 +88,12 @@ inSoak.each(['journal task-set-aside#1', 'journal task-started#1'])(
         onTask('b', [write('b'), done]),
       ],
     });
-    const stopped = await endAt(scene, '.git/half', 'SIGINT');
-    expect(stopped.exit, tell(stopped)).toBe(130);
+    const stopped = await expectExit(130, endAt(scene, '.git/half', 'SIGINT'));
     const plan = await scene.repo.read('docs/plans/plan.md');
     await scene.repo.write('docs/plans/plan.md', plan.replace('- [x] Write a', '- [ ] Write a'));
     Object.assign(scene.env, killAt(effect));
-    const killed = await scene.run();
-    expect(killed.signal, tell(killed)).toBe('SIGKILL');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const killed = await expectExit('SIGKILL', scene.run());
+    const again = await expectExit(0, scene.again());
     expect(sessions(stopped, killed, again)).toEqual(['1', '2', '1', '2']);
     const filesOf = (commit: string) => scene.repo.git('show', '--name-only', '--format=%s', commit);
     expect(await filesOf('HEAD~')).toBe('Write a\n\nmore.txt');
@@ -119,15 +110,13 @@ test('killed while the work of a task that asks leaves the tree, and another is 
   });
   const { repo } = scene;
   const filesOf = (commit: string) => repo.git('diff', '--name-only', `${commit}~1`, commit, '--', ':!docs');
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', scene.run());
   const named = await scene.again('--task', '2');
   expect(factsOf(named, 'task-closed'), tell(named)).toMatchObject([{ task: '2' }]);
   expect(await filesOf('HEAD')).toBe('b.txt');
   expect(await repo.git('status', '--porcelain')).toBe('');
   expect((await scene.again()).exit).toBe(3);
   expect((await scene.pawl('answer', '1', 'that one')).exit).toBe(0);
-  const last = await scene.again();
-  expect(last.exit, tell(last)).toBe(0);
+  await expectExit(0, scene.again());
   expect(await filesOf('HEAD')).toBe('a.txt\nhalf.txt');
 });

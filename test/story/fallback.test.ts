@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, shiftClock, storyOf } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** Claude Code meets its limit in the middle of the first task. */
@@ -50,8 +50,7 @@ test('codex continues the same task, and Claude Code is back after its reset', a
     ...shiftClock(2 * 60 * 60 * 1_000, 'journal task-closed#1'),
     PAWL_ROLES_TASK: 'opus:high',
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['limited', '1 wait', 'done', '1 proven', 'done', '2 proven']);
   expect(agentsOf(ended)).toEqual(['claude', 'codex claude', 'claude']);
   expect(switchesOf(ended)).toEqual(['claude codex limit', 'codex claude back']);
@@ -83,8 +82,7 @@ inSoak('another login of Claude Code continues: its variables reach its sessions
       PAWL_ROLES_TASK: 'opus:high',
     },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(agentsOf(ended)).toEqual(['claude', 'work claude', 'claude']);
   expect(switchesOf(ended)).toEqual(['claude work limit', 'work claude back']);
   expect(factsOf(ended, 'session-started').map(({ uses, model }) => [uses, model])).toEqual([
@@ -107,12 +105,10 @@ inSoak('a kill while codex stands in: it stands in for the resumed run and for t
   const codex = [onTask('a', [{ bash: 'echo more > more.txt; sleep 60' }], true), ...honest('a', 'b', 'c')];
   await using scene = await night([limited(3_600), ...honest('a', 'b', 'c')], codex);
   await endAt(scene, 'more.txt', 'SIGKILL');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.again());
   expect(agentsOf(again)).toEqual(['codex claude', 'codex claude']);
   await scene.repo.write('docs/plans/next.md', letterPlan('c'));
-  const next = await scene.pawl('run', 'docs/plans/next.md', '--json', '--trust');
-  expect(next.exit, tell(next)).toBe(0);
+  const next = await expectExit(0, scene.pawl('run', 'docs/plans/next.md', '--json', '--trust'));
   expect(agentsOf(next)).toEqual(['codex claude']);
   await expectNoProcess(scene);
 });
@@ -131,8 +127,7 @@ inSoak('one that dies in its handshake is passed over, once', async () => {
     PAWL_AGENT_FALLBACK: 'acp,codex',
     PAWL_REVIEW_STAGES: '[{ name: one, reviewers: [quality] }]',
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended).slice(0, 6)).toEqual(['limited', '1 wait', 'crashed', '1 wait', 'done', '1 proven']);
   expect(agentsOf(ended)).toEqual([
     'claude',
@@ -156,8 +151,7 @@ inSoak('an agent that falls silent, as some do at their limit: another continues
       SHORT_CLOCKS_MS: '{"silenceMs":1500,"interruptMs":500,"termMs":500,"drainMs":3000}',
     },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['overloaded', '1 wait', 'done', '1 proven']);
   expect(agentsOf(ended)).toEqual(['acp', 'claude acp']);
   expect(factsOf(ended, 'session-ended')[0]?.reason).toMatch(/^suspected limit: /);
@@ -182,8 +176,7 @@ inSoak('tasks that name their agents, and a reviewer of a third: no setting reac
       '.pawl/config.yaml': 'review: { stages: [{ name: third, reviewers: [quality], agent: acp }] }\n',
     },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'session-started').map(({ agent, role, model }) => [role, agent, model])).toEqual([
     ['task', 'claude', 'opus'],
     ['task', 'codex', undefined],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { makeNight, pidsOf, resultOf, shiftClock, storyOf, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -25,8 +25,7 @@ describe.concurrent('a clock', () => {
       turns: honest('a', 'b'),
       env: { ...shiftClock(ms, 'journal session-ended#1'), PAWL_BUDGETS_MAX_TIME: '2h' },
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(await resultOf(scene)).toMatchObject(lettersDone);
     const said =
       (await readRun(scene)) + (await scene.pawl('status')).stdout + (await scene.pawl('report')).stdout;
@@ -45,8 +44,7 @@ describe.concurrent('a clock', () => {
     expect((await scene.run()).exit).toBe(0);
     await scene.repo.write('docs/plans/plan.md', letterPlan('a', 'b', 'c').replace('[ ]', '[x]'));
     await scene.again('--max-tasks', '1');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.again());
     expect(factsOf(again, 'run-resumed')).toHaveLength(1);
     const folder = path.join(scene.repo.path, '.git/pawl/runs');
     const runs = (await readdir(folder)).sort();
@@ -62,8 +60,7 @@ describe.concurrent('a clock', () => {
       turns: [onTask('a', [{ limit: { resetsInS: 3 } }], true), ...honest('a')],
       env: shiftClock(-hours, 'journal waiting#1'),
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(storyOf(ended)).toContain('waiting limit');
   });
 });
@@ -85,8 +82,7 @@ test('pawl and its agent are frozen for longer than every clock: none rings', as
   for (const pid of frozen) signal(pid, 'SIGSTOP');
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   for (const pid of frozen.toReversed()) signal(pid, 'SIGCONT');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(factsOf(ended, 'clock-rang')).toEqual([]);
   expect(storyOf(ended)).toEqual(['done', '1 proven']);
 });

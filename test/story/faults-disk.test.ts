@@ -8,7 +8,7 @@ import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
 import { type Mounts, makeMounts, seenIn } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { expectExit } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 const fill = (folder: string) =>
@@ -134,8 +134,7 @@ describe.runIf(has('mounts of its own (unshare)')).concurrent('a disk that is', 
   test.each(share(faults, 6))('$name', async (fault) => {
     await using mounts = await makeMounts();
     await using scene = await makeDisk(fault, mounts);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(8);
+    const ended = await expectExit(8, scene.run());
     expect(ended.stderr + ended.stdout).toMatch(fault.says);
     expect(ended.stderr).not.toContain('bug in pawl');
     await expectNoProcess(scene);
@@ -145,8 +144,7 @@ describe.runIf(has('mounts of its own (unshare)')).concurrent('a disk that is', 
       `mount -o remount,rw "$PWD/${fault.folder}"; rm -f ${fault.folder}/ballast*`,
       scene.repo.path,
     );
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    await expectExit(0, scene.again());
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 });

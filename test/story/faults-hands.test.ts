@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
-import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, startPawl } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -81,13 +81,11 @@ describe.concurrent('while a run works', () => {
   inSoak.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
     await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(exit);
+    const ended = await expectExit(exit, scene.run());
     expect(reasonOf(ended)).toMatch(says);
     expect(await scene.repo.git('rev-parse', 'main')).toBe(main);
     await sh(scene, undo);
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.again());
     expect(factsOf(again, 'file-refused')).toEqual([]);
     expect(await resultOf(scene)).toEqual(whole);
   });
@@ -97,8 +95,7 @@ describe.concurrent('while a run works', () => {
       turns: honest('a', 'b'),
       env: faultAt('journal task-started#2', 'git commit -q --amend -m mine'),
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    await expectExit(0, scene.run());
     expect(await resultOf(scene)).toEqual({ ...whole, log: ['Write b', 'mine', 'start'] });
   });
 
@@ -116,8 +113,7 @@ describe.concurrent('while a run works', () => {
     await using scene = await makeNight({
       turns: [onTask('a', [{ bash: does }, write('a'), done], true), ...honest('a', 'b')],
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(await resultOf(scene)).toEqual(whole);
     const [aside] = factsOf(ended, 'plan-edit-set-aside');
     if (name.startsWith('fills')) expect(await readRun(scene, `${aside?.file}/mine.txt`)).toBe('mine\n');
@@ -130,14 +126,12 @@ describe.concurrent('while a run is stopped', () => {
     await scene.run('--max-tasks', '1');
     const oid = await scene.repo.git('rev-parse', 'plan');
     await sh(scene, 'git switch -q main && git branch -q -D plan');
-    const refused = await scene.run();
-    expect(refused.exit, tell(refused)).toBe(2);
+    const refused = await expectExit(2, scene.run());
     expect(refused.stderr).toContain('works on plan, but that branch is gone');
     const command = /`(git switch -c plan [0-9a-f]+)`/.exec(refused.stderr)?.[1];
     expect(command).toBe(`git switch -c plan ${oid.slice(0, 12)}`);
     await sh(scene, command ?? 'false');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
+    await expectExit(0, scene.run());
     expect(await resultOf(scene)).toEqual(whole);
   });
 
@@ -157,8 +151,7 @@ describe.concurrent('while a run is stopped', () => {
     const moved = `${old}-moved`;
     await rename(old, moved);
     try {
-      const again = await runIn(scene, moved);
-      expect(again.exit, again.stdout).toBe(0);
+      await expectExit(0, runIn(scene, moved));
       await expect(sh(scene, `ls ${old}`, '/')).rejects.toThrow();
       expect(await sh(scene, 'git log --format=%s', moved)).toBe(
         'plan: archive plan.md\nWrite b\nWrite a\nstart\n',
@@ -174,15 +167,12 @@ describe.concurrent('while a run is stopped', () => {
     const tree = `${scene.repo.path}-tree`;
     await sh(scene, `git worktree add -q -b plan ${tree}`);
     try {
-      const first = await runIn(scene, tree, '--max-tasks', '1');
-      expect(first.exit, first.stdout).toBe(0);
+      await expectExit(0, runIn(scene, tree, '--max-tasks', '1'));
       await sh(scene, `git worktree remove ${tree}`);
-      const refused = await scene.run();
-      expect(refused.exit, tell(refused)).toBe(2);
+      const refused = await expectExit(2, scene.run());
       expect(refused.stderr).toMatch(/works on plan, but main is checked out/);
       await sh(scene, 'git switch -q plan');
-      const again = await scene.run();
-      expect(again.exit, tell(again)).toBe(0);
+      await expectExit(0, scene.run());
       expect(await resultOf(scene)).toEqual(whole);
     } finally {
       await rm(tree, { recursive: true, force: true });
@@ -207,10 +197,8 @@ test('`git gc --prune=now` while the run stands still, and in a session, takes n
     env: { PAWL_TASK_ATTEMPTS: '1' },
     turns: [onTask('a', [wrong, done])],
   });
-  const red = await scene.run();
-  expect(red.exit, tell(red)).toBe(1);
+  await expectExit(1, scene.run());
   await scene.repo.git('gc', '-q', '--prune=now');
   await scene.rewrite([onTask('a', [gc, write('a'), done]), onTask('b', [write('b'), gc, done])]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.run());
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { honest, letterPlan, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
@@ -14,12 +14,10 @@ test('a tail of NULs, as after a power cut, is dropped and the run goes on; a li
   const env = killAt('journal task-started#2');
   await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns, env });
   const tasksOf = (ended: Ended) => factsOf(ended, 'session-started').map(({ task }) => task);
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', scene.run());
   const journal = path.join(await runFolder(scene), 'journal.ndjson');
   await appendFile(journal, Buffer.alloc(4096));
-  const again = await scene.again('--max-tasks', '1');
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.again('--max-tasks', '1'));
   expect(tasksOf(again)).toEqual(['2']);
   const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).type).at(-1)).toBe('run-ended');
@@ -27,8 +25,7 @@ test('a tail of NULs, as after a power cut, is dropped and the run goes on; a li
   const damaged = `${lines.with(2, '{"v":8,"at":"20\0\0\0').join('\n')}\n`;
   await writeFile(journal, damaged);
   await expectNamed(scene, `${journal}:3 `, /not a line/);
-  const fresh = await scene.again('--fresh');
-  expect(fresh.exit, tell(fresh)).toBe(0);
+  const fresh = await expectExit(0, scene.again('--fresh'));
   expect(tasksOf(fresh)).toEqual(['3']);
   const { log, boxes, status } = await resultOf(scene);
   expect(log).toEqual(['Write c', 'Write b', 'Write a', 'start']);
@@ -39,8 +36,7 @@ test('a tail of NULs, as after a power cut, is dropped and the run goes on; a li
 });
 
 async function expectNamed(scene: Night, place: string, why: RegExp): Promise<void> {
-  const refused = await scene.again();
-  expect(refused.exit, tell(refused)).toBe(8);
+  const refused = await expectExit(8, scene.again());
   expect(refused.stderr).toContain(place);
   expect(refused.stderr).toMatch(why);
   expect(refused.stderr).toContain('--fresh');
@@ -57,10 +53,8 @@ inSoak('a first line of a later version of pawl is named as that', async () => {
 
 inSoak('a journal that is of NULs alone never began: the start is a new one', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b'), env: killAt('journal run-started#1') });
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', scene.run());
   await writeFile(path.join(await runFolder(scene), 'journal.ndjson'), '\0'.repeat(512));
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.again());
   expect(await resultOf(scene)).toMatchObject(lettersDone);
 });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, lettersDone, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, faultAt, makeNight, resultOf, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -15,8 +15,7 @@ describe.concurrent('goes away', () => {
     const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
     const replace = `mv ${agent} ${agent}.old; (sleep 4; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;
     Object.assign(scene.env, faultAt('journal task-closed#1', replace));
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(factsOf(ended, 'waiting').map(({ why }) => why)).toContain('crash');
     expect(factsOf(ended, 'round-ended').filter(({ counts }) => counts)).toEqual([]);
     expect(await resultOf(scene)).toMatchObject(lettersDone);
@@ -30,8 +29,7 @@ describe.concurrent('goes away', () => {
         turns: [onTask('a', [put('a'), done]), onTask('b', [put('b'), done])],
         env: { TMPDIR: '/nonexistent/tmp', XDG_STATE_HOME: '/proc/nowhere', XDG_CACHE_HOME: '/proc/nowhere' },
       });
-      const ended = await scene.run();
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, scene.run());
       expect(ended.stderr).toContain('Your consent could not be saved, so the next run asks again');
       expect(await resultOf(scene)).toMatchObject(lettersDone);
     },
@@ -63,8 +61,7 @@ describe.concurrent('goes away', () => {
     const last = (await readRun(scene, 'journal.ndjson')).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(last)).toMatchObject({ type: 'run-ended', exit: 129 });
     expect(await scene.repo.read('half.txt')).toBe('half\n');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    await expectExit(0, scene.again());
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });
 });

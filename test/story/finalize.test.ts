@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const finalizer = (...steps: readonly Step[]): Turn => ({ when: 'You give it its last form', steps });
@@ -21,8 +21,7 @@ test('the last session’s work is committed, and pawl makes one commit of all; 
   const turns = [finalizer({ bash: 'echo z > z.txt' }, done)];
   await using scene = await makeScene(turns, { ...asks, ...squashes, PAWL_ARCHIVE: 'true' });
   const { repo } = scene;
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(endsOf(ended)).toEqual(['committed']);
   const [{ kept = '', from = '', to = '', commits = 0 } = {}] = factsOf(ended, 'run-squashed');
   expect(await repo.log()).toEqual(['Letters', 'start']);
@@ -34,14 +33,11 @@ test('the last session’s work is committed, and pawl makes one commit of all; 
   expect(await repo.git('diff', '--name-only', from, to)).toBe('');
   expect(await repo.git('status', '--porcelain')).toBe('');
   expect((await repo.git('log', '-1', '--format=%B')).match(/^Pawl-Close: /gm)).toHaveLength(3);
-  const again = await scene.pawl('run', 'docs/plans/plan.md', '--trust');
-  expect(again.exit, tell(again)).toBe(0);
-  const refused = await scene.pawl('undo', '2');
-  expect(refused.exit, tell(refused)).toBe(2);
+  await expectExit(0, scene.pawl('run', 'docs/plans/plan.md', '--trust'));
+  const refused = await expectExit(2, scene.pawl('undo', '2'));
   expect(refused.stderr).toContain(`git reset --keep ${kept}`);
   await repo.git('reset', '-q', '--keep', kept);
-  const undone = await scene.pawl('undo', '2', '--with-later');
-  expect(undone.exit, tell(undone)).toBe(0);
+  await expectExit(0, scene.pawl('undo', '2', '--with-later'));
   expect(await repo.log()).toEqual(['Write a', 'start']);
 });
 
@@ -61,8 +57,7 @@ inSoak(
     const spoil: Step = { bash: 'echo wrong > a.txt' };
     const env = { ...asks, ...squashes, PAWL_TASK_ATTEMPTS: '1' };
     await using scene = await makeScene([finalizer(spoil, done)], env);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(4);
+    const ended = await expectExit(4, scene.run());
     expect(endsOf(ended)).toEqual(['failed']);
     expect(await resultOf(scene)).toMatchObject(lettersDone);
     const [{ rescue = '' } = {}] = factsOf(ended, 'work-ended');
@@ -77,8 +72,7 @@ test('a commit of a person’s among them is left alone', async () => {
   await scene.run('--max-tasks', '1');
   await scene.repo.write('README.md', 'by hand\n');
   await scene.repo.git('commit', '-qam', 'by hand');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'run-squashed')).toEqual([]);
   expect(await scene.repo.log()).toEqual(['Write b', 'by hand', 'Write a', 'start']);
 });
@@ -90,10 +84,8 @@ inSoak.each([
   'journal run-ended#1',
 ])('killed before %s', async (effect) => {
   await using scene = await makeScene([], { ...squashes, ...killAt(effect) });
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit('SIGKILL', scene.run());
+  await expectExit(0, scene.again());
   expect(await resultOf(scene)).toMatchObject({ ...lettersDone, log: ['Letters', 'start'] });
   expect(await scene.repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/squashed')).not.toMatch(
     /\n/,

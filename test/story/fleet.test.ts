@@ -8,7 +8,7 @@ import { makeForge } from '../helpers/forge.ts';
 import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { pidsOf } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { expectExit, tell } from '../helpers/pawl.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 import { isSoak } from '../helpers/share.ts';
 import { randomOf } from '../soak/random.ts';
@@ -120,8 +120,7 @@ inFleet('a job that is not as it was submitted runs nothing', async () => {
   await pushChanged('changed', 'docs/plans/one.md', plan.replace('grep', `touch ${evil}; grep`));
   await pushChanged('armed', '.pawl/config.yaml', `checks: ['touch ${evil}']\n`);
   const held = await fleet.submit('two', '--base', 'changed', '--branch', 'held', '--after', changed);
-  const worker = await fleet.worker('w1', '--once').ended;
-  expect(worker.exit, tell(worker)).toBe(0);
+  const worker = await expectExit(0, fleet.worker('w1', '--once').ended);
   const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
   expect(
     [junk, changed, armed].map((id) => jobs.get(id)?.result?.kind),
@@ -176,8 +175,7 @@ inFleet('a job that is not as it was submitted runs nothing', async () => {
     await own.ended;
     const seven = await fleet.submit('seven');
     const six = await fleet.submit('six', '--after', one);
-    const worker = await fleet.worker('w1', '--slots', '4', '--once').ended;
-    expect(worker.exit, tell(worker)).toBe(0);
+    const worker = await expectExit(0, fleet.worker('w1', '--slots', '4', '--once').ended);
     const jobs = new Map((await fleet.jobs()).map((job) => [job.id, job]));
     const kindsOf = (ids: readonly string[]) => ids.map((id) => jobs.get(id)?.result?.kind);
     expect(kindsOf([one, two, ...same, seven, six]), tell(worker)).toEqual([
@@ -385,8 +383,7 @@ inFleet('a person steers, stops and cancels what works on another machine', asyn
     ['steer', halted, 'Mind the gap.'],
     ['stop', halted.slice(0, 8)],
   ]) {
-    const told = await fleet.pawl('fleet', ...words);
-    expect(told.exit, tell(told)).toBe(0);
+    await expectExit(0, fleet.pawl('fleet', ...words));
   }
   const asked = JSON.parse((await fleet.pawl('fleet', halted, '--json')).stdout).requests;
   expect(asked).toMatchObject([

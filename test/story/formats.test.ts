@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, makeScene } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/plans');
@@ -66,8 +66,7 @@ describe.each(share(formats, 6))(
       await using scene = await makeScene({ files, turns, env: { PAWL_BASELINE: 'skip' } });
       const { repo } = scene;
       const checks = fixture === 'flat' ? [] : ['--set', 'checks=["test -f README.md"]'];
-      const ended = await scene.pawl('run', file, '--json', '--trust', ...checks);
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, scene.pawl('run', file, '--json', '--trust', ...checks));
       expect(factsOf(ended, 'task-closed').map(({ task, proof }) => [task, proof])).toEqual(
         tasks.map((task) => [task, proven.includes(task) ? 'proven' : 'passed']),
       );
@@ -96,15 +95,10 @@ inSoak('what is imported is a plan like any other', async () => {
   const { repo } = scene;
   const imported = await scene.pawl('import', 'prd.json', '-o', 'docs/plans/priority.md');
   expect([imported.exit, imported.stdout]).toEqual([0, 'docs/plans/priority.md\n']);
-  const ended = await scene.pawl(
-    'run',
-    'docs/plans/priority.md',
-    '--json',
-    '--trust',
-    '--require',
-    'unchecked',
+  await expectExit(
+    0,
+    scene.pawl('run', 'docs/plans/priority.md', '--json', '--trust', '--require', 'unchecked'),
   );
-  expect(ended.exit, tell(ended)).toBe(0);
   expect(await repo.log()).toEqual(['Show the priority', 'plan: priority.md', 'start']);
   expect(await repo.git('branch', '--show-current')).toBe('ralph/task-priority');
   expect(await repo.read('docs/plans/priority.md')).not.toContain('[ ]');

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { listRepositories } from '../../src/start/known-repositories.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { faultAt, killAt, makeNight } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -65,13 +65,11 @@ test('two plans at once, each to done on its own branch, while the person goes o
   // Copies and installed files are not.
   const [, words = ''] = /pawl (rescue restore .*)$/m.exec(first.stderr) ?? [];
   await repo.write('.env', '');
-  const back = await scene.pawl(...words.split(' '));
-  expect(back.exit, tell(back)).toBe(0);
+  await expectExit(0, scene.pawl(...words.split(' ')));
   expect(await repo.read('out/result.bin')).toBe('\u0001');
   expect(await repo.read('.env')).toBe('KEY=1\nmine\n');
   expect(await repo.exists('node_modules')).toBe(false);
-  const again = await runIn(scene, 'a.md').ended;
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, runIn(scene, 'a.md').ended);
   expect(again.events.map(({ type }) => type)).toEqual(['run-ended']);
   // The dashboard knows the repository, not the grounds, which are gone.
   const known = listRepositories({ state: path.join(scene.home, '.local/state/pawl') });
@@ -94,8 +92,7 @@ describe('a person has the branch of the run checked out', () => {
     await repo.write('mine.txt', 'mine\n');
     await repo.git('add', 'mine.txt');
     await repo.git('commit', '-qm', 'By hand');
-    const ended = await scene.pawl('run', 'p.md', '--json');
-    expect(ended.exit, tell(ended)).toBe(0);
+    await expectExit(0, scene.pawl('run', 'p.md', '--json'));
     expect(await repo.git('log', '--format=%s', 'main..p')).toBe('Write b\nBy hand\nWrite a');
     expect(await repo.git('status', '--porcelain')).toBe('');
     expect(await repo.read('b.txt')).toBe('b\n');
@@ -114,8 +111,7 @@ describe('a person has the branch of the run checked out', () => {
     expect(await repo.git('log', '--format=%s', 'main..mine')).toBe('By hand');
     const run = factsOf(parted, 'run-started')[0]?.run;
     await repo.git('merge', '-q', '--no-edit', `refs/pawl/${run}/head`);
-    const ended = await scene.pawl('run', 'p.md', '--json');
-    expect(ended.exit, tell(ended)).toBe(0);
+    await expectExit(0, scene.pawl('run', 'p.md', '--json'));
     expect(await repo.read('b.txt')).toBe('b\n');
     expect(await repo.git('status', '--porcelain')).toBe('');
   });
@@ -139,15 +135,13 @@ describe('a ground that is not needed, or still is', () => {
       const { repo } = scene;
       const own = { '.env': 'env\n', 'local/x.json': 'json\n', 'plans/mine.md': plan };
       for (const [file, text] of Object.entries(own)) await repo.write(file, text);
-      const red = await runIn(scene, 'plans/mine.md').ended;
-      expect(red.exit, tell(red)).toBe(8);
+      const red = await expectExit(8, runIn(scene, 'plans/mine.md').ended);
       const ground = groundOf(red);
       expect(existsSync(path.join(ground, '.env'))).toBe(true);
       // Somebody takes it away: it is made again, and set up.
       await rm(ground, { recursive: true });
       await writeFile(path.join(scene.home, 'set-up'), '');
-      const ended = await scene.pawl('run', 'plans/mine.md', '--json');
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, scene.pawl('run', 'plans/mine.md', '--json'));
       expect(factsOf(ended, 'phase').map(({ phase }) => phase)).toContain('setup');
       expect(await repo.git('log', '--format=%s', 'main..mine')).toBe(
         'plan: archive mine.md\nWrite a\nplan: mine.md',
@@ -166,8 +160,7 @@ describe('a ground that is not needed, or still is', () => {
   test('a start that comes to nothing leaves no ground and no branch', async () => {
     await using scene = await makeNight({ files, turns: [] });
     const missing = ['--set', 'agent.claude.command=missing'];
-    const refused = await scene.pawl('run', 'a.md', '--worktree', '--trust', ...missing);
-    expect(refused.exit, tell(refused)).toBe(7);
+    await expectExit(7, scene.pawl('run', 'a.md', '--worktree', '--trust', ...missing));
     expect(await groundsOf(scene)).toEqual([]);
     expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
   });
@@ -181,8 +174,7 @@ describe('a ground that is not needed, or still is', () => {
       turns: [],
       env: faultAt('file clone node_modules#1', 'kill -INT $PPID'),
     });
-    const ended = await scene.pawl('run', 'a.md', '--worktree', '--trust');
-    expect(ended.exit, tell(ended)).toBe(130);
+    await expectExit(130, scene.pawl('run', 'a.md', '--worktree', '--trust'));
     expect(await groundsOf(scene)).toEqual([]);
     expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
   });
@@ -191,8 +183,7 @@ describe('a ground that is not needed, or still is', () => {
     const home = '$(tr "\\0" "\\n" < /proc/$PPID/environ | sed -n s/^HOME=//p)';
     const breaks = `rm -rf ${home}/.local/state/pawl/grounds/*/*/*/.git`;
     await using scene = await makeNight({ files, turns: [], env: faultAt('git fill ground#1', breaks) });
-    const refused = await scene.pawl('run', 'a.md', '--worktree', '--trust');
-    expect(refused.exit, tell(refused)).toBe(8);
+    await expectExit(8, scene.pawl('run', 'a.md', '--worktree', '--trust'));
     expect(await groundsOf(scene)).toEqual([]);
     expect(await scene.repo.git('branch', '--list', 'a')).toBe('');
   });
@@ -204,8 +195,7 @@ describe('a ground that is not needed, or still is', () => {
       files: { ...files, '.gitignore': 'nested/\n' },
       turns: [onTask('a', [{ bash: nested }, write('a'), done])],
     });
-    const ended = await runIn(scene, 'a.md').ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, runIn(scene, 'a.md').ended);
     expect(existsSync(path.join(groundOf(ended), 'nested/.git'))).toBe(true);
   });
 });
@@ -225,8 +215,7 @@ test.each(
 )('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
   await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
   await scene.repo.write('a.md', letterPlan('a'));
-  const killed = await runIn(scene, 'a.md').ended;
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', runIn(scene, 'a.md').ended);
   delete (scene.env as Record<string, string>)['NODE_OPTIONS'];
   const again = await runIn(scene, 'a.md').ended;
   // After its end there is nothing to do, and the next command is a new run of a plan whose tasks are closed.
@@ -251,8 +240,7 @@ test('what a session committed in its ground does not come home with a kill, onl
   running.child.kill('SIGKILL');
   await running.ended;
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
-  const again = await scene.pawl('run', 'a.md', '--json');
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.pawl('run', 'a.md', '--json'));
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
 });
 
@@ -270,18 +258,14 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
   const running = runIn(scene, 'a.md');
   await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 240_000 }).toBe(true);
   const ground = groundOf({ events: [await running.until('run-started')] });
-  const second = await scene.pawl('run', 'a.md', '--worktree', '--fresh');
-  expect(second.exit, tell(second)).toBe(2);
-  const third = await scene.pawl('run', 'a.md');
-  expect(third.exit, tell(third)).toBe(2);
+  await expectExit(2, scene.pawl('run', 'a.md', '--worktree', '--fresh'));
+  await expectExit(2, scene.pawl('run', 'a.md'));
   expect((await scene.pawl('status', 'a.md')).stdout).toContain(ground);
   running.child.kill('SIGINT');
-  const stopped = await running.ended;
-  expect(stopped.exit, tell(stopped)).toBe(130);
+  await expectExit(130, running.ended);
   expect(await groundsOf(scene)).toEqual([ground]);
   expect(await repo.git('status', '--porcelain')).toBe('');
-  const asks = await scene.pawl('run', 'a.md', '--json');
-  expect(asks.exit, tell(asks)).toBe(3);
+  const asks = await expectExit(3, scene.pawl('run', 'a.md', '--json'));
   expect(factsOf(asks, 'run-resumed')).toHaveLength(1);
   const inGround = (file: string) => readFile(path.join(ground, file), 'utf8');
   // What is fixed or begun there would not come home.
@@ -292,11 +276,9 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
     expect((await startPawl(words, { cwd: ground, env: scene.env }).ended).exit).toBe(2);
 
   await rm(path.join(ground, 'c.txt'));
-  const restored = await scene.pawl('rescue', 'restore', '2', 'c.txt');
-  expect(restored.exit, tell(restored)).toBe(0);
+  await expectExit(0, scene.pawl('rescue', 'restore', '2', 'c.txt'));
   expect(await inGround('c.txt')).toBe('c\n');
-  const undone = await scene.pawl('undo', '1');
-  expect(undone.exit, tell(undone)).toBe(0);
+  const undone = await expectExit(0, scene.pawl('undo', '1'));
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
   expect(await repo.git('status', '--porcelain')).toBe('');
   const [main, a] = [await repo.git('rev-parse', 'main'), await repo.git('rev-parse', 'a')];
@@ -308,8 +290,7 @@ test('interrupted it is kept, and goes on in it; a person restores, takes back, 
   expect((await scene.pawl('answer', '2', 'blue')).exit).toBe(0);
 
   await scene.rewrite(honest('a', 'b', 'c'));
-  const last = await scene.pawl('run', 'a.md', '--json', '--trust');
-  expect(last.exit, tell(last)).toBe(0);
+  await expectExit(0, scene.pawl('run', 'a.md', '--json', '--trust'));
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a\nWrite c');
   expect(await repo.git('branch', '--show-current')).toBe('main');
   expect(await groundsOf(scene)).toEqual([]);
@@ -330,8 +311,7 @@ test('what is red only in the ground stops the run before a session, and a setti
   expect(red.exit, tell(red)).not.toBe(0);
   expect(red.events.at(-1), tell(red)).toMatchObject({ reasons: [{ code: 'environment' }] });
   expect(factsOf(red, 'session-started')).toEqual([]);
-  const ended = await scene.pawl('run', 'p.md', '--json', '--set', 'worktree.clone=tools');
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.pawl('run', 'p.md', '--json', '--set', 'worktree.clone=tools'));
 });
 
 inSoak.each(['a bare layout', 'a linked working tree'])('started from %s it works alike', async (kind) => {
@@ -346,11 +326,13 @@ inSoak.each(['a bare layout', 'a linked working tree'])('started from %s it work
     ['user.email', 'person@example.org'],
   ] as const)
     await repo.git('-C', tree, 'config', key, value);
-  const ended = await startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
-    cwd: tree,
-    env: scene.env,
-  }).ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(
+    0,
+    startPawl(['run', 'p.md', '--json', '--trust', '--worktree'], {
+      cwd: tree,
+      env: scene.env,
+    }).ended,
+  );
   expect(await repo.git('-C', tree, 'log', '--format=%s', 'side..p')).toBe('Write a');
   expect(await repo.git('-C', tree, 'status', '--porcelain')).toBe('');
   expect(await groundsOf(scene)).toEqual([]);
@@ -362,8 +344,7 @@ inSoak(
     const setup = 'test -e "$HOME/set-up"';
     await using scene = await makeNight({ files, turns: honest('a'), env: { PAWL_WORKTREE_SETUP: setup } });
     const { repo } = scene;
-    const red = await runIn(scene, 'a.md').ended;
-    expect(red.exit, tell(red)).toBe(8);
+    const red = await expectExit(8, runIn(scene, 'a.md').ended);
     const ground = groundOf(red);
     await writeFile(path.join(ground, 'half.txt'), 'half\n');
     await rm(path.join(repo.path, '.git'), { recursive: true });
@@ -373,8 +354,7 @@ inSoak(
     await repo.git('add', '-A');
     await repo.git('commit', '-qm', 'made anew');
     await writeFile(path.join(scene.home, 'set-up'), '');
-    const ended = await runIn(scene, 'a.md').ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    await expectExit(0, runIn(scene, 'a.md').ended);
     expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
     expect(await readFile(path.join(ground, 'half.txt'), 'utf8')).toBe('half\n');
   },
@@ -389,8 +369,7 @@ test.each(['untracked', 'changed'])(
       env: { PAWL_ARCHIVE: 'true' },
     });
     await scene.repo.write('a.md', `${letterPlan('a')}\nNot committed yet.\n`);
-    const ended = await runIn(scene, 'a.md').ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    await expectExit(0, runIn(scene, 'a.md').ended);
     const [, command = 'false'] = /`([^`]*git merge a)`/.exec(await readRun(scene)) ?? [];
     await promisify(execFile)('sh', ['-c', command], { cwd: scene.repo.path });
     expect(await scene.repo.git('status', '--porcelain')).toBe('');

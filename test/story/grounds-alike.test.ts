@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { share } from '../helpers/share.ts';
 
@@ -29,15 +29,13 @@ describe.each(share(kinds, 3))('%s', (_, args) => {
       env: { PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '0' },
     });
     const { repo } = scene;
-    const first = await scene.run('--keep-going', ...args);
-    expect(first.exit, tell(first)).toBe(1);
+    const first = await expectExit(1, scene.run('--keep-going', ...args));
     expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
     const aside = factsOf(first, 'task-set-aside').map(({ task, as }) => `${task} ${as}`);
     expect(aside.sort()).toEqual(['2 failed', '3 parked']);
     expect((await scene.pawl('answer', '3', 'c')).exit).toBe(0);
     await scene.rewrite(honest('a', 'b', 'c'));
-    const second = await scene.run();
-    expect(second.exit, tell(second)).toBe(0);
+    const second = await expectExit(0, scene.run());
     const log = await repo.git('log', '--format=%s', 'main..plan');
     expect(log.split('\n').sort()).toEqual(['Write a', 'Write b', 'Write c']);
     expect(await repo.git('show', 'plan:a.txt', 'plan:b.txt', 'plan:c.txt')).toBe('a\nb\nc');

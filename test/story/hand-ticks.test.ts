@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -15,8 +15,7 @@ inSoak('ticked while the run waits: closed by hand, never as proven', async () =
   const running = scene.startRun();
   await running.until('waiting');
   await scene.repo.write(plan, (await scene.repo.read(plan)).replaceAll('[ ]', '[x]'));
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, running.ended);
   expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1']);
   expect(factsOf(ended, 'intervention')).toMatchObject([
     { kind: 'tick', text: 'task 2 was ticked by hand', task: '2' },
@@ -62,8 +61,7 @@ test('ticked though its check was red: the run is not done', async () => {
   await running.until('waiting');
   const text = await scene.repo.read(plan);
   await scene.repo.write(plan, text.replace('[ ]', '[x]'));
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, running.ended);
   expect(
     factsOf(ended, 'intervention')
       .filter(({ kind }) => kind === 'tick')

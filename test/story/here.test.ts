@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { dateDeath, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
-import { asidesOf, type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { asidesOf, type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -48,8 +48,7 @@ describe('while a task’s session works', () => {
     await act(scene, `${appends}; touch .git/go`);
     await running.until('session-ready', ({ session }) => session === 2);
     await act(scene, `${appends}; touch .git/go2`);
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, running.ended);
     expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand\nby hand');
     const [first, second] = factsOf(ended, 'task-closed');
     expect(first).toMatchObject({ unnamed: ['README.md'] });
@@ -70,10 +69,8 @@ describe('while a task’s session works', () => {
     const ended = await runBeside(scene, 'task', appends);
     expect(factsOf(ended, 'task-closed'), tell(ended)).toEqual([]);
     expect(asidesOf(ended, 'parked')).toMatchObject([{ reason: expect.stringContaining('README.md') }]);
-    const answered = await scene.pawl('answer', '1', 'That was me, and it is all there is to do.');
-    expect(answered.exit, tell(answered)).toBe(0);
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    await expectExit(0, scene.pawl('answer', '1', 'That was me, and it is all there is to do.'));
+    await expectExit(0, scene.again());
     expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
   });
 });
@@ -101,8 +98,7 @@ describe('killed while a task’s session works, and a person edits before the n
 
   test('beside the session’s work, which still counts', async () => {
     await using scene = await night([write('a'), ...reached]);
-    const ended = await killed(scene, 'a.txt');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, killed(scene, 'a.txt'));
     const [edit] = editsOf(ended);
     expect(edit?.text, tell(ended)).toContain('README.md');
     expect(edit?.text).not.toContain('a.txt');
@@ -115,16 +111,14 @@ describe('killed while a task’s session works, and a person edits before the n
     const once = 'test ! -e a.txt || test -e .git/reached || { touch .git/reached; sleep 600; }';
     const plan = letterPlan('a').replace('`grep', `\`${once}; grep`);
     await using scene = await night([write('a'), done], plan);
-    const ended = await killed(scene, 'a.txt');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, killed(scene, 'a.txt'));
     expect(editsOf(ended)).toHaveLength(1);
     expect(factsOf(ended, 'session-started')).toEqual([]);
   });
 
   test('alone, which is no session’s work', async () => {
     await using scene = await night([...reached]);
-    const ended = await killed(scene, '.git/reached');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, killed(scene, '.git/reached'));
     expect(editsOf(ended)).toHaveLength(1);
     expect(factsOf(ended, 'tree-written')[0]).toMatchObject({ by: 'person', untouched: true });
   });
@@ -167,8 +161,7 @@ describe('while checks run', () => {
     'what a person changes is kept, put back and named, and in no commit, and what a check itself writes is part of the work (%s, %s)',
     async (when, extra, work) => {
       await using scene = await night(when, extra);
-      const ended = await beside(scene, 'echo by hand >> README.md; rm gone.txt');
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, beside(scene, 'echo by hand >> README.md; rm gone.txt'));
       expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', 'HEAD', '--', ':!docs')).toBe(work);
       expect(await scene.repo.git('show', 'HEAD:log.md')).toBe(extra === '' ? 'log' : 'LOG');
       expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
@@ -205,8 +198,7 @@ describe('while reviewers work', () => {
       await running.ended;
       await expectNoProcess(scene);
       await act(scene, 'echo by hand >> README.md; echo new > new.txt; touch .git/go');
-      const ended = await scene.run();
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, scene.run());
       expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
       expect(await repo.git('status', '--porcelain')).toBe('?? new.txt');
       const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
@@ -219,12 +211,14 @@ describe('while reviewers work', () => {
     await using scene = await review([complaint()]);
     const { repo } = scene;
     await repo.write('notes.txt', 'mine\n');
-    const ended = await runBeside(
-      scene,
-      'review',
-      'echo by hand >> README.md; echo new > new.txt; rm notes.txt; echo by hand >> docs/plans/plan.md',
+    const ended = await expectExit(
+      0,
+      runBeside(
+        scene,
+        'review',
+        'echo by hand >> README.md; echo new > new.txt; rm notes.txt; echo by hand >> docs/plans/plan.md',
+      ),
     );
-    expect(ended.exit, tell(ended)).toBe(0);
     expect(factsOf(ended, 'opinion-missing')).toEqual([]);
     // Both reviewers in two rounds, the task and the fixer.
     expect(factsOf(ended, 'session-started')).toHaveLength(6);
@@ -246,13 +240,11 @@ describe('while reviewers work', () => {
     'a person who looks at another branch finds it as it is, and the run goes on when theirs is back',
     async () => {
       await using scene = await review();
-      const ended = await runBeside(scene, 'review', 'git switch -q main');
-      expect(ended.exit, tell(ended)).toBe(8);
+      const ended = await expectExit(8, runBeside(scene, 'review', 'git switch -q main'));
       expect(actsOf(ended)).toEqual([]);
       expect(await scene.repo.git('status', '--porcelain')).toBe('');
       await act(scene, 'git switch -q plan');
-      const again = await scene.run();
-      expect(again.exit, tell(again)).toBe(0);
+      await expectExit(0, scene.run());
       expect(await scene.repo.log()).toEqual(['Write the word', 'start']);
     },
   );
@@ -300,11 +292,9 @@ describe('while pawl stands still', () => {
     await using scene = await night();
     const running = scene.startRun();
     await act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
-    const first = await running.ended;
-    expect(first.exit, tell(first)).toBe(8);
+    await expectExit(8, running.ended);
     const head = await scene.repo.git('rev-parse', 'plan');
-    const second = await scene.again();
-    expect(second.exit, tell(second)).toBe(0);
+    const second = await expectExit(0, scene.again());
     expect(await scene.repo.git('merge-base', '--is-ancestor', head, 'plan'), name).toBe('');
     expect(await scene.repo.git('log', '-1', '--format=%s', 'plan')).toBe('Write b');
     // Nobody was there to see who moved main: it is named, and stays.
@@ -323,8 +313,7 @@ test('what a person changes while pawl commits, before the next task begins, is 
     scene,
     `chmod +x .git/hooks/pre-commit; while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}`,
   );
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', '*.txt', '*.md', ':!docs')).toBe(
     'a.txt\nb.txt',
   );
@@ -356,8 +345,7 @@ test.each(
     if (commits !== '') await act(scene, 'echo mine >> OTHER.md; git commit -qm mine OTHER.md');
     await act(scene, 'echo by hand >> README.md; echo new > new.txt');
     expect((await scene.pawl('continue')).exit).toBe(0);
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, running.ended);
     const files = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
     expect(files, tell(ended)).toBe(of);
     expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
@@ -374,8 +362,7 @@ test.each(share(['journal task-closed#1+1', 'journal task-started#2'], 2))(
     await using scene = await makeNight({ files, turns: honest('a', 'b'), env: killAt(effect) });
     expect((await scene.run()).signal).toBe('SIGKILL');
     await act(scene, 'echo by hand >> README.md; echo new > new.txt');
-    const ended = await scene.again();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.again());
     const changed = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
     expect(changed, tell(ended)).toBe('a.txt\nb.txt');
     expect(actsOf(ended)).toEqual(['changed-tree → put-back']);

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
-import { makeScene } from '../helpers/pawl.ts';
+import { expectExit, makeScene } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 const stopHook = { claude: '.claude/settings.json', codex: '.codex/hooks.json' } as const;
@@ -32,8 +32,7 @@ async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
     `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`,
   );
   await chmod(path.join(bin, 'pawl'), 0o755);
-  const installed = await scene.pawl('hook', 'install', cast);
-  expect(installed.exit, installed.stderr).toBe(0);
+  const installed = await expectExit(0, scene.pawl('hook', 'install', cast));
   expect(installed.stdout).toContain('pawl hook stop');
   expect((await scene.pawl('hook', 'install', cast)).exit).toBe(0);
   const settings = JSON.parse(await readFile(path.join(repo.path, stopHook[cast]), 'utf8'));

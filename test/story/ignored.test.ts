@@ -2,7 +2,7 @@
 // in the commit, and the session that wrote it is told once.
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { makeStory, readRun } from '../helpers/story.ts';
 
@@ -38,8 +38,7 @@ test('what git ignores is no work, until the rule is changed; a person’s `.env
     ],
   });
   await scene.repo.write('.env', 'mine\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`)).toEqual([
     '1 ignored',
     '2 ignored',
@@ -73,8 +72,7 @@ test.each(
     turns: [{ when: '### Task 1', steps: [{ bash: act }, say('TASK_DONE wrote it')] }],
     env: { PAWL_VERIFY: 'fresh', PAWL_PROVE: 'report' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'proof-judged').map(({ word }) => word)).toEqual(['unchecked']);
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([
     { result: 'red', beside: [expect.stringMatching(/^src\//)] },

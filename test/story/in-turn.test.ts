@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const plans = ['a.md', 'b.md', 'c.md'] as const;
@@ -26,13 +26,11 @@ async function expectAllDone(scene: Scene): Promise<void> {
 
 test('one that fails is the last one; the same command then begins with it, and does the rest', async () => {
   await using scene = await makeThree([...honest('a', 'c'), failing]);
-  const first = await runAll(scene);
-  expect(first.exit, tell(first)).toBe(1);
+  const first = await expectExit(1, runAll(scene));
   expect(factsOf(first, 'run-ended').map(({ exit }) => exit)).toEqual([0, 1]);
   expect(first.stderr).toContain('c.md');
   await scene.rewrite(honest('a', 'b', 'c'));
-  const second = await runAll(scene);
-  expect(second.exit, tell(second)).toBe(0);
+  const second = await expectExit(0, runAll(scene));
   expect(factsOf(second, 'run-started').map(({ plan }) => plan)).toEqual(['c.md']);
   await expectAllDone(scene);
 });
@@ -40,8 +38,7 @@ test('one that fails is the last one; the same command then begins with it, and 
 // One that fails: above; grounds of their own: ground.test.ts.
 inSoak('--keep-going goes on in trees of their own', async () => {
   await using scene = await makeThree([...honest('a', 'c'), failing]);
-  const ended = await runAll(scene, '--keep-going', '--worktree');
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, runAll(scene, '--keep-going', '--worktree'));
   expect(factsOf(ended, 'run-ended').map(({ exit }) => exit)).toEqual([0, 1, 0]);
   expect(await commitsOf(scene, 'c')).toBe('Write c');
 });
@@ -53,8 +50,7 @@ test('what cannot be meant is refused before anything starts, and before anybody
     [['a.md', 'bad.md'], /bad\.md:1:1.*no tasks/],
     [['a.md', 'b.md', '--task', '1'], /--task works with one plan only/],
   ] as const) {
-    const ended = await scene.pawl('run', ...args);
-    expect(ended.exit, tell(ended)).toBe(2);
+    const ended = await expectExit(2, scene.pawl('run', ...args));
     expect(ended.stderr).toMatch(says);
   }
   expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { expectExit } from '../helpers/pawl.ts';
 import { screenAtEnd, sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -68,6 +68,5 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
   expect(kinds).toEqual(['steer', 'pause', 'continue', 'continue', 'pause', 'stop']);
   expect(await readRun(scene, 'sessions/002.prompt.md')).toContain('pqrs quick');
   expect(facts.flatMap(({ type, notes = [] }) => (type === 'session-started' ? notes : []))).toEqual([1]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.run());
 });

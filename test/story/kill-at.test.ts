@@ -2,7 +2,7 @@
 // those of a run that nobody killed.
 import { expect, test } from 'vitest';
 import { killAt } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { expectExit, tell } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 import { findDifferences, findProcesses, readResult } from '../soak/judge.ts';
 import { commandOf, lanesApart, threeTasks } from '../soak/scenarios.ts';
@@ -37,7 +37,6 @@ test.each([
     expect(life.signal, `${effect}: ${tell(life)}`).toBe('SIGKILL');
     expect(await findProcesses(stage), effect).toEqual([]);
   }
-  const last = await stage.pawl(command);
-  expect(last.exit, tell(last)).toBe(0);
+  await expectExit(0, stage.pawl(command));
   expect(await findDifferences(stage, expected)).toEqual([]);
 });

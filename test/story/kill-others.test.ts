@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const plan = letterPlan('a');
@@ -46,8 +46,7 @@ describe.concurrent('kill -9', () => {
     killAll(carriers(scene, 'PAWL_WATCHDOG'));
     const another = () => carriers(scene, 'PAWL_WATCHDOG').filter((pid) => pid !== first);
     await vi.waitFor(() => expect(another()).toHaveLength(1), { timeout: 240_000 });
-    const ended = await started.running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, started.running.ended);
     expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('watchdog');
     await expectNoProcess(scene);
   });
@@ -56,8 +55,7 @@ describe.concurrent('kill -9', () => {
     const started = await startSlow();
     await using scene = started.scene;
     killAll([...carriers(scene, 'PAWL_WATCHDOG'), ...carriers(scene, 'PAWL_SESSION')]);
-    const ended = await started.running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, started.running.ended);
     expect(factsOf(ended, 'session-ended').map(({ outcome }) => outcome)).toEqual(['crashed', 'done']);
     expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toContain('half.txt');
     await expectNoProcess(scene);
@@ -71,8 +69,7 @@ describe.concurrent('kill -9', () => {
     killAll([...carriers(scene, 'PAWL_WATCHDOG'), started.running.child.pid ?? 0]);
     await started.running.ended;
     expect(carriers(scene, 'PAWL_SESSION')).not.toEqual([]);
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.run());
     const told = again.events.map(({ type }) => type);
     expect(told.indexOf('leftovers-ended')).toBeGreaterThan(-1);
     expect(told.indexOf('leftovers-ended')).toBeLessThan(told.indexOf('session-started'));

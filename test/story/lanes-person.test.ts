@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, reach, waitFor, waitLanded, write } from '../helpers/letters.ts';
-import { factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -40,8 +40,7 @@ inSoak.each([
     stopped.stderr,
   ).toEqual(['1']);
   expect(factsOf(stopped, 'run-ended')).toMatchObject([{ reasons: [{ code: 'history' }] }]);
-  const ended = await scene.run('--jobs', '3');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  const ended = await expectExit(0, scene.run('--jobs', '3'));
   expect(
     factsOf(ended, 'task-closed')
       .map(({ task }) => task)
@@ -90,8 +89,7 @@ inSoak(
       turns: [breaks, onTask('a', [write('a'), done]), ...turns],
       env,
     });
-    const ended = await scene.run('--jobs', '2');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    const ended = await expectExit(0, scene.run('--jobs', '2'));
     expect(factsOf(ended, 'round-ended')).toMatchObject([
       { task: '1', verdict: 'again', counts: true, reason: expect.stringContaining('.git was removed') },
     ]);
@@ -123,8 +121,7 @@ test('if the next task cannot be chosen while others are worked on, these end, a
     ],
     env: { PAWL_REVIEW_STAGES: 'none', PAWL_KEEP_GOING: 'true' },
   });
-  const stopped = await scene.run('--jobs', '2');
-  expect(stopped.exit, tell(stopped)).toBe(2);
+  const stopped = await expectExit(2, scene.run('--jobs', '2'));
   expect(factsOf(stopped, 'session-ended')).toHaveLength(2);
   const root = factsOf(stopped, 'run-started')[0]?.worktree?.path ?? '';
   expect(existsSync(path.join(root, 'docs/plans/plan.md'))).toBe(true);

@@ -13,6 +13,7 @@ import {
   asidesOf,
   type Cast,
   type Ended,
+  expectExit,
   factsOf,
   makeScene,
   type Scene,
@@ -95,8 +96,7 @@ test('three tasks that do not wait for each other make the commits of one by one
   await repo.git('config', 'filter.shift.clean', 'tr 0-9 5-90-4');
   await repo.git('config', 'filter.shift.smudge', 'tr 5-90-4 0-9');
   await repo.git('config', 'filter.shift.required', 'true');
-  const ended = await scene.run('--jobs', '3');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  const ended = await expectExit(0, scene.run('--jobs', '3'));
   expect([...closedOf(ended)].sort()).toEqual(numbers);
   const changed = await repo.git('diff', '--name-status', '-M', 'main', 'HEAD');
   expect(changed.split('\n')).toEqual([
@@ -161,8 +161,7 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
     cast,
     env: { ...settings, PAWL_TASK_CORRECTIONS: '3' },
   });
-  const ended = await scene.run('--jobs', '4');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  const ended = await expectExit(0, scene.run('--jobs', '4'));
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([
     { task: '2', why: 'conflict', files: ['word.txt'], landed: ['1'] },
     // The third has landed by then, but has no part in it.
@@ -196,8 +195,7 @@ inSoak(
       ],
       env: settings,
     });
-    const ended = await scene.run('--jobs', '2');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(4);
+    const ended = await expectExit(4, scene.run('--jobs', '2'));
     expect(factsOf(ended, 'correction-sent').map(({ kind }) => kind)).toEqual(['conflict']);
     const second = factsOf(ended, 'task-closed').find(({ task }) => task === '2');
     expect(second).toMatchObject({
@@ -237,8 +235,7 @@ test('a person commits and edits files while tasks are worked on, and none of it
   await repo.git('commit', '-qm', 'by hand', '--', 'theirs.txt');
   await repo.git('config', 'core.pager', 'mine');
   await writeFile(path.join(scene.home, 'go'), '');
-  const ended = await running.ended;
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  const ended = await expectExit(0, running.ended);
   const files = ['mine.txt', 'both.txt', 'new.txt', 'own.txt'];
   expect(await Promise.all(files.map((file) => repo.read(file)))).toEqual([
     'edited\n',
@@ -355,8 +352,7 @@ test('interrupted with three open it goes on with one that is named, by the plan
   const lane = await running.until('lane-opened', (fact) => fact.lane === 2);
   await until(() => existsSync(path.join(lane.folder, '2.txt')));
   running.child.kill('SIGINT');
-  const stopped = await running.ended;
-  expect(stopped.exit, stopped.stdout + stopped.stderr).toBe(130);
+  const stopped = await expectExit(130, running.ended);
   expect(closedOf(stopped)).toEqual([]);
   const [first, second] = factsOf(stopped, 'lane-opened').toSorted((one, other) => one.lane - other.lane);
   await rm(first?.folder ?? '', { recursive: true });
@@ -378,8 +374,7 @@ test('interrupted with three open it goes on with one that is named, by the plan
     'Write 2\n\n2.txt\ndocs/plans/plan.md\nmore.txt',
   );
   await scene.rewrite(tasks.map((id) => turnsOf(id, write(`${id}.txt`, id))));
-  const ended = await scene.run('--jobs', '2');
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  const ended = await expectExit(0, scene.run('--jobs', '2'));
   expect([...closedOf(ended)].sort()).toEqual(['1', '3']);
   expect(factsOf(ended, 'task-reopened')).toMatchObject([{ task: '3', by: 'hand' }]);
   expect(factsOf(named, 'noticed')).toMatchObject([{ code: 'lane-gone' }]);
@@ -450,8 +445,7 @@ inSoak(
     await repo.write('.husky/_/pre-commit', '#!/bin/sh\nls >> "$HOME/hooked"\n');
     await chmod(path.join(repo.path, '.husky/_/pre-commit'), 0o755);
     await repo.git('config', 'core.hooksPath', '.husky/_');
-    const ended = await scene.run('--jobs', '2');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    const ended = await expectExit(0, scene.run('--jobs', '2'));
     expect([...closedOf(ended)].sort()).toEqual(['1', '2']);
     expect(await repo.git('show', 'HEAD:dist/out')).toBe('1');
     const hooked = await readFile(path.join(scene.home, 'hooked'), 'utf8');
@@ -528,8 +522,7 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   await writeFile(path.join(scene.home, 'go'), '');
   await running.until('paused');
   await scene.pawl('continue');
-  const ended = await running.ended;
-  expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(factsOf(ended, 'waiting')).toHaveLength(1);
   expect(factsOf(ended, 'paused')).toHaveLength(1);
   expect(factsOf(ended, 'round-ended').filter(({ counts }) => counts)).toEqual([]);
@@ -561,8 +554,7 @@ test.runIf(isSoak && has('mounts of its own (unshare)')).each(disks)(
       cast,
       env: { ...settings, XDG_STATE_HOME: state.path },
     });
-    const ended = await scene.run('--jobs', '3');
-    expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
+    const ended = await expectExit(0, scene.run('--jobs', '3'));
     expect([...closedOf(ended)].sort()).toEqual(tasks);
     // Whether the last is left to the run's own tree depends on which task ends first.
     expect(lanes).toEqual(expect.arrayContaining([...lanesOf(ended)]));
@@ -600,8 +592,7 @@ inSoak.each([
     };
     const lives = [await live(), await live(), await live()];
     expect(lives.map(({ signal }) => signal)).toEqual(Array(3).fill('SIGKILL'));
-    const last = await live();
-    expect(last.exit, last.stdout + last.stderr).toBe(1);
+    const last = await expectExit(1, live());
     expect(asidesOf(last, 'failed')).toMatchObject([
       { task: '2', reason: expect.stringContaining('killed 3 times in a row') },
     ]);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
@@ -22,8 +22,7 @@ test('a commit of the agent’s at its end is absorbed; a finished task’s work
   await using scene = await makeNight({ turns: honest('a', 'b') });
   const commit = 'git add -A && git commit -qm "agent: at its end"';
   await atEnd(scene, `if test -e b.txt; then git checkout -qf main; else ${commit}; fi`);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(actsOf(ended)).toEqual(['committed → absorbed', 'switched-branch → put-back']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   for (const [commit, file] of [
@@ -39,8 +38,7 @@ inSoak('boxes that it ticks at its end are put back after a red turn too: nothin
   const wrong = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
   await using scene = await makeNight({ turns: [wrong], env: { PAWL_TASK_ATTEMPTS: '2' } });
   await atEnd(scene, "sed -i 's/\\[ \\]/[x]/' docs/plans/plan.md");
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(factsOf(ended, 'session-started'), storyOf(ended).join('\n')).toHaveLength(2);
   expect(actsOf(ended)).toEqual(['ticked-plan → put-back', 'ticked-plan → put-back']);
   expect(await scene.repo.read('docs/plans/plan.md')).not.toContain('[x]');
@@ -52,8 +50,7 @@ inSoak('a hook that it plants at its end does not run in pawl’s commit', async
     scene,
     'printf "#!/bin/sh\\ntouch .git/planted-ran\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',
   );
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await scene.repo.exists('.git/planted-ran')).toBe(false);
   expect(actsOf(ended)).toEqual(['changed-hooks → put-back', 'changed-hooks → put-back']);
   expect(await readRun(scene)).toContain('hooks');
@@ -77,8 +74,7 @@ inSoak(
     const oids = await Promise.all(['one', 'two', 'three'].map((name) => repo.git('rev-parse', name)));
     await repo.git('switch', '-q', 'main');
     await atEnd(scene, 'git branch -qD three');
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     const acts = factsOf(ended, 'act-found');
     expect(acts.map(({ detail }) => detail.replace(/ \(.*/, ''))).toEqual([
       'refs/heads/one was deleted',
@@ -98,8 +94,7 @@ inSoak(
     const link: Step = { bash: `ln -s "$PWD/.git" ${completed}` };
     const turns = [onTask('a', [link, write('a'), done])];
     await using scene = await makeNight({ plan: letterPlan('a'), turns, env: { PAWL_ARCHIVE: 'true' } });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(4);
+    const ended = await expectExit(4, scene.run());
     expect(factsOf(ended, 'task-closed').map(({ proof }) => proof)).toEqual(['unchecked']);
     expect(await scene.repo.read(plan)).toContain('- [x] Write a');
     expect(await scene.repo.exists('.git/plan.md')).toBe(false);

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -26,8 +26,7 @@ test('red before the work: shown, excused only where the plan says so, and the e
     turns: claimsDone(writeRight),
     env: { PAWL_BASELINE: 'warn' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   const checks = factsOf(ended, 'check-ended').map((fact) => `${fact.when} ${fact.command}: ${fact.result}`);
   expect(checks).toEqual([
     'baseline test -e src: red',
@@ -94,8 +93,7 @@ test('one run of six tasks: what checks make, what git has not, what a task name
   for (const file of ['notes.txt', 'other.txt']) await repo.write(file, 'mine\n');
   for (const file of ['.env', '.env.local']) await repo.write(file, 'KEY=1\n');
   await repo.write('.env.link', 'KEY=3\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(roundsOf(ended)).toEqual(sections.map((_, at) => `${at + 1} proven`));
   const ofTask = (task: number) => ({
     ...ended,
@@ -157,8 +155,7 @@ inSoak('the user’s untracked files go in where commit.include names them', asy
     env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
   });
   await scene.repo.write('notes.txt', 'mine\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'act-found')).toEqual([]);
   expect(await scene.repo.git('show', 'HEAD:notes.txt')).toBe('theirs');
 });
@@ -172,8 +169,7 @@ inSoak('a file that is refused stays refused however often the session says done
     ],
     env: { PAWL_TASK_CORRECTIONS: '1', PAWL_TASK_ATTEMPTS: '2' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(roundsOf(ended)).toEqual(['1 again', '1 fail']);
   expect(factsOf(ended, 'files-made')).toEqual([]);
   expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
@@ -188,8 +184,7 @@ inSoak('a file that a session renames is committed under its new name', async ()
     files,
     turns: claimsDone({ bash: 'mv src/old.txt src/word.txt' }),
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await scene.repo.git('ls-tree', '--name-only', '-r', 'HEAD', 'src')).toBe('src/word.txt');
   expect(factsOf(ended, 'files-made')).toEqual([]);
 });
@@ -199,8 +194,7 @@ inSoak('a check that writes a file each time is red and named', async () => {
     files: { 'check.sh': 'date +%s%N >> log.txt; grep -qx right src/word.txt\n', 'log.txt': '' },
     turns: claimsDone(writeRight),
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(asidesOf(ended, 'failed')[0]?.reason).toMatch(/the checks write log\.txt every time they run/);
   expect(await ownCommits(scene)).toEqual([]);
 });
@@ -212,8 +206,7 @@ test('a check that cannot run, or that hangs, is not green, and is named as that
     turns: claimsDone(writeRight),
     env: { PAWL_CLOCKS_CHECK: '3s', PAWL_BASELINE: 'warn' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'after')).toMatchObject([
     { command: 'sh broken.sh', result: 'could-not-run' },
     { command: 'test ! -e src || sleep 300', result: 'timed-out' },
@@ -226,8 +219,7 @@ test('a check that cannot run, or that hangs, is not green, and is named as that
 
 test('with nobody there, nothing begins on a red tree', async () => {
   await using scene = await makeStory({ plan: withChecks('- `false`'), turns: [] });
-  const ended = await scene.run('--set', 'baseline=auto');
-  expect(ended.exit, tell(ended)).toBe(2);
+  const ended = await expectExit(2, scene.run('--set', 'baseline=auto'));
   expect(factsOf(ended, 'session-started')).toEqual([]);
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ text: 'red before the first task: false' }],

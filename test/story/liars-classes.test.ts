@@ -1,7 +1,7 @@
 // Failures known from other tools of this kind, where a whole run can show them.
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { type Cast, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -60,8 +60,7 @@ test.each<{ name: string; cast?: Cast; last: readonly Step[] }>(
       { when: '### Task', steps: [writeRight, ...last] },
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(factsOf(ended, 'turn-ended').map(({ outcome }) => outcome)).toEqual(['silent', 'failed']);
   expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'finished?' }]);
   expect(await ownCommits(scene)).toEqual([]);
@@ -78,8 +77,7 @@ inSoak(
       ],
       env: { PAWL_TASK_CORRECTIONS: '1' },
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(factsOf(ended, 'correction-sent')).toMatchObject([{ kind: 'red' }]);
     expect(factsOf(ended, 'act-found')).toMatchObject([{ act: 'left-process', response: 'put-back' }]);
   },
@@ -132,8 +130,7 @@ test('14, 15, 16, 55: boxes of all kinds are work; those outside tasks, for a pe
     ],
     env: { PAWL_TASK_CORRECTIONS: '1' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
   expect(roundsOf(ended)).toEqual(['1 proven', '2 passed', '4 proven']);
   expect(factsOf(ended, 'turn-ended').slice(2)).toMatchObject([

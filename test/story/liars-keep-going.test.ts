@@ -2,7 +2,7 @@
 // begun anew when its turn comes again.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeStory, ownCommits, readRun, roundsOf, sayDone } from '../helpers/story.ts';
 
@@ -43,8 +43,7 @@ test('task 1 fails, task 4 asks, task 2 is done without their work; with the ans
   const { repo } = scene;
   for (const file of ['mine/notes', 'todo']) await repo.write(file, `${file}\n`);
   const namesOf = (commit: string) => repo.git('show', '--name-only', '--format=%s', commit);
-  const ended = await scene.run('--keep-going');
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run('--keep-going'));
   expect(roundsOf(ended)).toEqual(['4 park', '1 fail', '2 proven']);
   expect(await namesOf('HEAD')).toBe('Write two\n\ndocs/plans/plan.md\nsrc/shared.txt\nsrc/two.txt');
   const rescue = asidesOf(ended, 'failed')[0]?.rescue;
@@ -56,8 +55,7 @@ test('task 1 fails, task 4 asks, task 2 is done without their work; with the ans
   expect(await readRun(scene)).toContain('Its work is kept: `pawl rescue show');
 
   expect((await scene.pawl('answer', '4', 'done')).exit).toBe(0);
-  const again = await scene.run('--keep-going');
-  expect(again.exit, tell(again)).toBe(1);
+  const again = await expectExit(1, scene.run('--keep-going'));
   expect(roundsOf(again)).toEqual(['4 proven', '1 fail']);
   expect(await ownCommits(scene)).toEqual(['Write four', 'Write two']);
   expect(await namesOf('HEAD')).toBe('Write four\n\ndocs/plans/plan.md\nsrc/four.txt\nsrc/moved.txt');
@@ -89,8 +87,7 @@ inSoak(
     });
     const { repo } = scene;
     expect((await scene.run('--keep-going')).exit).toBe(1);
-    const ended = await scene.run('--set', 'task.attempts=3');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run('--set', 'task.attempts=3'));
     expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 proven', '3 proven']);
     expect(await ownCommits(scene)).toEqual(['Write three', 'Write one', 'Write two']);
     expect(await repo.git('show', '--name-only', '--format=', 'HEAD~1')).toBe(
@@ -109,8 +106,7 @@ inSoak('a stopped task’s work is set aside before another task begins in its t
   const { repo } = scene;
   expect((await scene.run('--task', '1')).exit).toBe(3);
   expect(await repo.read('src/kept.txt')).toBe('changed\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(3);
+  const ended = await expectExit(3, scene.run());
   expect(roundsOf(ended)).toEqual(['2 proven']);
   expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe('docs/plans/plan.md\nsrc/two.txt');
 });

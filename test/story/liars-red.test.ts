@@ -1,7 +1,7 @@
 // The honest red: what a red check does to a session, to the next attempt, to the task, and to the next `pawl run`.
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -27,8 +27,7 @@ test('attempts are told what was red; spent, the task fails, its work stays, and
   });
   const { repo } = scene;
   const before = await userBranches(scene);
-  const first = await scene.run();
-  expect(first.exit, tell(first)).toBe(1);
+  const first = await expectExit(1, scene.run());
   expect(roundsOf(first)).toEqual(['1 again', '1 fail']);
   expect(asidesOf(first, 'failed')).toMatchObject([{ task: '1', reason: 'red: sh check.sh' }]);
   const second = await readRun(scene, 'sessions/002.prompt.md');
@@ -42,8 +41,7 @@ test('attempts are told what was red; spent, the task fails, its work stays, and
   const tree = factsOf(first, 'tree-written').at(-1)?.tree;
   expect(left).toMatchObject({ tree });
 
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect(factsOf(again, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
   expect(factsOf(again, 'intervention')).toMatchObject([{ kind: 'rerun' }]);
   expect(factsOf(again, 'session-started')).toMatchObject([{ session: 3, task: '1' }]);
@@ -69,8 +67,7 @@ inSoak('the same failure twice: the third attempt is told so and begins on the t
     ],
     env: { PAWL_TASK_ATTEMPTS: '3' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 proven']);
   expect(factsOf(ended, 'rescue-saved').map(({ reason }) => reason)).toEqual([
     'before task 1',
@@ -88,8 +85,7 @@ inSoak('what a person committed between two runs stays when a stuck task begins 
   expect((await scene.run()).exit).toBe(1);
   await repo.write('README.md', 'by hand\n');
   await repo.git('commit', '-qm', 'by hand', 'README.md');
-  const ended = await scene.run('--set', 'task.attempts=3');
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run('--set', 'task.attempts=3'));
   expect(roundsOf(ended)).toEqual(['1 again', '1 again', '1 proven']);
   expect(await ownCommits(scene)).toEqual(['Write the word', 'by hand']);
   expect(await repo.git('show', 'HEAD:README.md')).toBe('by hand');

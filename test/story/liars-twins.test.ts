@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { type Cast, tell } from '../helpers/pawl.ts';
+import { type Cast, expectExit, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import {
   actsOf,
@@ -100,8 +100,7 @@ test.for(share(twins, 8).map((twin) => [twin.name, twin] as const))(
     await using scene = await makeStory({ cast, turns: claimsDone(...steps) });
     const { repo } = scene;
     const before = await userBranches(scene);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(await ownCommits(scene)).toEqual(['Write the word']);
     expect(await repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(`${file}\nsrc/word.txt`);
     expect(await repo.git('show', 'HEAD:src/word.txt')).toBe('right');

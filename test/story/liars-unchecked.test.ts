@@ -1,7 +1,7 @@
 // What closes a task without a check's proof, and what a session's last words are worth: each ending is reported as what
 // it is, and none of them counts as green.
 import { expect, test } from 'vitest';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -40,8 +40,7 @@ test('no marker, all boxes ticked: asked once, then finished (56); no check: unc
       { when: '### Task', steps: [already] },
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(roundsOf(ended)).toEqual(['1 passed', '2 unchecked', '3 passed', '4 unchecked', '5 fail']);
   expect(factsOf(ended, 'session-started')).toHaveLength(5);
   expect(factsOf(ended, 'correction-sent')).toMatchObject([
@@ -65,8 +64,7 @@ inSoak.each([
   { args: ['--require', 'unchecked'], exit: 0 },
 ])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
   await using scene = await makeStory({ plan: noChecks, turns: claimsDone(writeRight) });
-  const ended = await scene.run(...args);
-  expect(ended.exit, tell(ended)).toBe(exit);
+  const ended = await expectExit(exit, scene.run(...args));
   expect(roundsOf(ended)).toEqual(['1 unchecked']);
   expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe(
     'unchecked\n',
@@ -78,8 +76,7 @@ inSoak.each([
 inSoak('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
   const plan = noChecks.replace('### Task', '## Validation Commands\n- `false` (known red)\n\n### Task');
   await using scene = await makeStory({ plan, turns: claimsDone(writeRight) });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'task-closed')).toMatchObject([
     { proof: 'unchecked', reason: 'its only checks are excused as known red' },
   ]);
@@ -88,8 +85,7 @@ inSoak('a check that is red and excused proves nothing: alone it closes unchecke
 inSoak('a session that gives up fails the attempt with its reason', async () => {
   const steps = [{ bash: 'mkdir src' }, { say: 'I cannot.\n\n{{marker TASK_FAILED there is no ink}}' }];
   await using scene = await makeStory({ turns: [{ when: '### Task', steps }] });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(factsOf(ended, 'turn-ended')).toMatchObject([{ outcome: 'failed' }]);
   expect(asidesOf(ended, 'failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
   expect(await readRun(scene)).toContain('there is no ink');

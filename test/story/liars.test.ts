@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { installedCasts } from '../helpers/acp-home.ts';
-import { type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { type Cast, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { isSoak, share } from '../helpers/share.ts';
 import {
   actsOf,
@@ -233,8 +233,7 @@ test.for(nights.map((night) => [night.map(({ name }) => name).join('; '), night]
       env: night.length > 1 ? { PAWL_KEEP_GOING: 'true' } : {},
     });
     const before = await userBranches(scene);
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
+    const ended = await expectExit(1, scene.run());
     expect(roundsOf(ended)).toEqual(night.map((_, at) => `${at + 1} fail`));
     const report = await readRun(scene);
     const refused = factsOf(ended, 'file-refused').map((found) => `${found.file} ${found.why}`);

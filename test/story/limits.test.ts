@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, shiftClock, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** The CLI makes no retries of its own, whose pauses add up to minutes. */
@@ -31,8 +31,7 @@ test('a limit is waited for and counts no attempt, one beyond limits.maxWait end
       onTask('c', [write('c'), { say }]),
     ],
   });
-  const limited = await scene.run();
-  expect(limited.exit, tell(limited)).toBe(6);
+  const limited = await expectExit(6, scene.run());
   const waits = ['limited', '1 wait', 'waiting limit', 'waited'];
   expect(storyOf(limited)).toEqual([...waits, ...work, 'limited', '2 wait']);
   const [seen] = factsOf(limited, 'limit-seen').filter(({ status }) => status === 'rejected');
@@ -46,14 +45,12 @@ test('a limit is waited for and counts no attempt, one beyond limits.maxWait end
     finished: false,
     reasons: [{ exit: 6, code: 'limited', text: expect.stringContaining('weekly limit') }],
   });
-  const refused = await scene.run();
-  expect(refused.exit, tell(refused)).toBe(7);
+  const refused = await expectExit(7, scene.run());
   expect(storyOf(refused)).toEqual(['done', '2 proven', 'refused', '3 stop']);
   expect(refused.events.at(-1)).toMatchObject({
     reasons: [{ exit: 7, code: 'refused', text: expect.any(String), hint: expect.any(String) }],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['done', '3 proven']);
 });
 
@@ -70,13 +67,11 @@ inSoak(
       },
       turns: [...Array.from({ length: 3 }, () => onTask('a', [overload], true)), ...honest('a')],
     });
-    const stopped = await scene.run();
-    expect(stopped.exit, tell(stopped)).toBe(6);
+    const stopped = await expectExit(6, scene.run());
     const once = ['overloaded', '1 wait'];
     expect(storyOf(stopped)).toEqual([...once, 'waiting overload', 'waited', ...once]);
     expect(stopped.events.at(-1)).toMatchObject({ reasons: [{ exit: 6, code: 'outage' }] });
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.run());
     expect(storyOf(again)).toEqual([...once, 'waiting overload', 'waited', 'done', '1 proven']);
   },
 );
@@ -91,8 +86,7 @@ inSoak('work of overloaded sessions stays in the tree, however often they leave 
       ...honest('a'),
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'session-started')).toHaveLength(3);
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt')).toBe(
     'a.txt\nhalf.txt',
@@ -114,8 +108,7 @@ test('a wait that Ctrl-C and then a kill cut off goes on until the same reset, w
   second.child.kill('SIGKILL');
   const killed = await second.ended;
   Object.assign(scene.env, tenMinutesLater);
-  const third = await scene.run();
-  expect(third.exit, tell(third)).toBe(0);
+  const third = await expectExit(0, scene.run());
   expect(storyOf(third)).toEqual(['waiting limit', 'waited', ...work]);
   for (const ended of [killed, third]) expect(factsOf(ended, 'waiting')[0]?.until).toBe(until);
   expect(factsOf(killed, 'session-started')).toEqual([]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { expectExit } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 const file = 'docs/plans/plan.md';
@@ -39,8 +39,7 @@ test.each(
   // Nothing is sent: the run does not fail.
   const settings = `notify:\n  urls: [json://me:${inSettings}@127.0.0.1:9/]\n  on: [failed]\n`;
   writeFileSync(path.join(scene.home, '.config/pawl/config.yaml'), settings);
-  const ended = await scene.pawl(...words);
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.pawl(...words));
   const message = await scene.repo.git('log', '-1', '--format=%B');
   expect(message).toContain('I used [SOME_TOKEN].');
   expect(message).not.toContain(secret);

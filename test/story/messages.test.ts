@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -20,8 +20,7 @@ test('a question is one message, and the command in it answers it', async () => 
     turns: [answered, asks],
     env: { PAWL_NOTIFY: `json://me:verysecretword@${receiver.host}/hook, command: cat > "$HOME/event.json"` },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(3);
+  const ended = await expectExit(3, scene.run());
   expect(receiver.received).toHaveLength(1);
   const message = JSON.parse(receiver.received[0]?.text ?? '') as Record<string, unknown>;
   expect(message).toMatchObject({
@@ -36,8 +35,7 @@ test('a question is one message, and the command in it answers it', async () => 
   const { command } = message['pawl'] as { command: string };
   const [, ...words] = command.replace('"…"', 'blue').split(' ');
   expect((await scene.pawl(...words)).exit).toBe(0);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect(receiver.received).toHaveLength(2);
   expect(receiver.received[1]?.text).toContain('pawl: Finished');
   const seen = `${tell(ended)}${tell(again)}${await readRun(scene)}${await readRun(scene, 'journal.ndjson')}`;
@@ -56,8 +54,7 @@ inSoak(
         PAWL_NOTIFY_ON: 'task-done,done',
       },
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(factsOf(ended, 'task-closed')).toHaveLength(2);
     const report = await readRun(scene);
     expect(
@@ -86,8 +83,7 @@ test.each([
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
   await mkdir(path.join(scene.repo.path, '.pawl'));
   await writeFile(path.join(scene.repo.path, '.pawl/config.yaml'), config);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(2);
+  const ended = await expectExit(2, scene.run());
   expect(ended.stderr).toMatch(says);
   expect(tell(ended)).not.toContain('verysecretword');
   expect(ended.events).toEqual([]);

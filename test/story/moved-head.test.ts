@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
 /** Task `b` is checked by a script that waits, at its call of that number, until the person has acted. */
@@ -63,14 +63,12 @@ for (const [when, call] of windows) {
     `${when} a person %s`,
     async (_, act) => {
       await using scene = await night(call);
-      const first = await actBeside(scene, act);
-      expect(first.exit, tell(first)).toBe(8);
+      const first = await expectExit(8, actBeside(scene, act));
       expect(factsOf(first, 'run-ended')).toMatchObject([{ reasons: [{ code: 'git' }] }]);
       expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
       expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
       await scene.repo.git('switch', '-q', 'plan');
-      const second = await scene.again();
-      expect(second.exit, tell(second)).toBe(0);
+      await expectExit(0, scene.again());
       expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write b\nWrite a\nstart');
       expect(await scene.repo.git('ls-tree', '--name-only', 'plan', 'a.txt', 'b.txt')).toBe('a.txt\nb.txt');
     },
@@ -78,12 +76,10 @@ for (const [when, call] of windows) {
 
   (call === 1 ? test : inSoak)(`${when} a person takes the last commit off the branch`, async () => {
     await using scene = await night(call);
-    const first = await actBeside(scene, 'git reset -q --soft HEAD~1');
-    expect(first.exit, tell(first)).toBe(8);
+    await expectExit(8, actBeside(scene, 'git reset -q --soft HEAD~1'));
     // Nothing was built on it, and nothing put back: what the person did stands.
     expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('start');
-    const second = await scene.again();
-    expect(second.exit, tell(second)).toBe(8);
+    const second = await expectExit(8, scene.again());
     expect(factsOf(second, 'run-ended').at(-1)?.reasons).toMatchObject([{ code: 'history' }]);
   });
 }
@@ -93,8 +89,7 @@ test('a check that commits is named, and nothing is built on its commit', async 
     plan: '# Plan: P\n\n### Task 1: Write a\n- check: `grep -qx a a.txt && git commit -q --allow-empty -m mine`\n- [ ] a\n',
     turns: [onTask('a', [write('a'), done])],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(8);
+  const ended = await expectExit(8, scene.run());
   expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.text).toMatch(
     /HEAD moved from .* while pawl ran the check/,
   );
@@ -115,8 +110,7 @@ inSoak(
     // A variable that names the tree would name the ground there.
     env['RUN_TREES'] = path.dirname(scene.repo.path);
     env['RUN_TREE'] = path.basename(scene.repo.path);
-    const first = await scene.run();
-    expect(first.exit, tell(first)).toBe(8);
+    const first = await expectExit(8, scene.run());
     expect(factsOf(first, 'fresh-verified')).toMatchObject([{ result: 'green' }]);
     expect(factsOf(first, 'run-ended')[0]?.reasons[0]?.text).toMatch(
       /^HEAD moved from \w+ to \w+ while pawl ran the checks in a fresh checkout$/,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { asidesOf, type Cast, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, type Cast, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -34,8 +34,7 @@ inSoak(
         onTask('a', [{ bash: 'tail -f /dev/null' }, { bash: 'echo a > a.txt' }, done]),
       ],
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(storyOf(ended)).toEqual([
       ...['timed-out', '1 again counts'],
       ...['crashed', '1 wait counts', 'waiting crash', 'waited'],
@@ -88,8 +87,7 @@ test.each<
       env,
       turns: [onTask('a', steps, true), ...honest('a')],
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(storyOf(ended)).toEqual(['timed-out', '1 again counts', 'done', '1 passed']);
     expect(factsOf(ended, 'clock-rang')).toMatchObject([{ session: 1, clock }]);
     expect(await readRun(scene, 'sessions/002.prompt.md')).toMatch(toldOfClock);
@@ -107,8 +105,7 @@ inSoak(
       env: { PAWL_CLOCKS_SILENCE: '2s' },
       turns: [onTask('a', [{ bash: 'echo a > a.txt' }, { hang: true }])],
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(storyOf(ended)).toEqual(['timed-out', '1 proven']);
     expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('did not finish');
   },
@@ -124,8 +121,7 @@ test('a program that never speaks is ended, and the setting for such programs is
   await writeFile(silent, '#!/bin/sh\nexec sleep 31337\n');
   await chmod(silent, 0o755);
   Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: silent });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
   expect(asidesOf(ended, 'failed')[0]?.reason).toMatch(/ended by its clock.*agent\.claude\.input/);
   await expectNoProcess(scene);

@@ -2,7 +2,7 @@
 // and the box that pawl writes when it is done is what every later look at the plan goes by.
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const plan = 'docs/plans/p.md';
@@ -34,8 +34,7 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   expect(first.stderr).toContain(
     'p.md:3:1 warning task-without-steps none of the 2 tasks has boxes, so the title of each is its one step',
   );
-  const second = await run(here);
-  expect(second.exit, tell(second)).toBe(0);
+  const second = await expectExit(0, run(here));
   expect(factsOf(second, 'task-closed').map(({ task }) => task)).toEqual(['2']);
   expect(await repo.read(plan)).toBe(ticked);
   expect(await repo.git('status', '--porcelain')).toBe('');
@@ -56,8 +55,7 @@ inSoak('is done once more after an undo, and never for nothing', async () => {
   await using here = await scene();
   const { repo } = here;
   await run(here);
-  const undone = await here.pawl('undo', '2');
-  expect(undone.exit, tell(undone)).toBe(0);
+  await expectExit(0, here.pawl('undo', '2'));
   expect(await repo.read(plan)).toBe(ticked.replace('- [x] Write two', '- [ ] Write two'));
   const again = await run(here);
   expect(factsOf(again, 'task-closed').map(({ task }) => task)).toEqual(['2']);
@@ -66,8 +64,7 @@ inSoak('is done once more after an undo, and never for nothing', async () => {
 
 test('a closed plan that no run knows is refused, not called done', async () => {
   await using here = await makeScene({ files: { 'README.md': 'A.\n', [plan]: ticked }, turns, env });
-  const refused = await run(here);
-  expect(refused.exit).toBe(2);
+  const refused = await expectExit(2, run(here));
   expect(refused.stderr).toContain(
     'docs/plans/p.md has nothing left for an agent: all its tasks are closed; there is 1 open box that no task tracks',
   );

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, storyOf, untilFile } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
 
@@ -57,8 +57,7 @@ test('notes go into the next prompt, or that of their task', async () => {
     expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(says) });
   }
   await scene.repo.write('.git/go', '');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(deliveries(1, ended)).toEqual([2]);
   expect(deliveries(2, ended)).toEqual([3]);
   expect(await carriers(scene, 'Use the blue one.')).toEqual(['002.prompt.md']);
@@ -83,10 +82,8 @@ describe.concurrent('a note left for a stopped run is delivered once when pawl i
     const left = await scene.pawl('steer', 'Use the blue one.');
     expect(left, tell(left)).toMatchObject({ exit: 0 });
     Object.assign(scene.env, killAt(effect));
-    const killed = await scene.run();
-    expect(killed.signal, tell(killed)).toBe('SIGKILL');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const killed = await expectExit('SIGKILL', scene.run());
+    const again = await expectExit(0, scene.again());
     const delivered = deliveries(1, killed, again);
     expect(delivered).toHaveLength(1);
     expect(sessions).toContain(delivered[0]);
@@ -108,8 +105,7 @@ test('steer --now is heard in the running conversation', async () => {
   await untilFile(scene, '.git/started');
   const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
   expect(steered.stdout).toMatch(/running session \(1\) gets it at once/);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(deliveries(1, ended)).toEqual([1]);
   expect(await carriers(scene, 'Use the blue one.')).toEqual(['001.note-1.md']);
@@ -125,8 +121,7 @@ inSoak('an agent that takes one prompt only is ended and told by the next sessio
   const running = scene.startRun();
   await untilFile(scene, '.git/started');
   expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 proven']);
   expect(deliveries(1, ended)).toEqual([2]);
 });

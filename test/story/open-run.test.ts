@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
 const plan = 'docs/plans/plan.md';
@@ -14,16 +14,13 @@ const plan = 'docs/plans/plan.md';
 inSoak('refused on another branch: the next start still knows what the stop left', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });
   const { repo } = scene;
-  const stopped = await scene.run('--max-tasks', '1');
-  expect(stopped.exit, tell(stopped)).toBe(0);
+  await expectExit(0, scene.run('--max-tasks', '1'));
   await repo.git('switch', '-q', 'main');
-  const refused = await scene.run();
-  expect(refused.exit, tell(refused)).toBe(2);
+  const refused = await expectExit(2, scene.run());
   expect(refused.events).toEqual([]);
   await repo.git('switch', '-q', 'plan');
   await repo.write('README.md', 'by hand\n');
-  const asked = await scene.run();
-  expect(asked.exit, tell(asked)).toBe(2);
+  const asked = await expectExit(2, scene.run());
   expect(factsOf(asked, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
   expect(asked.stdout).toContain('files changed since the run stopped: README.md');
 });
@@ -59,14 +56,12 @@ test.each(
       () => scene.pawl('run', plan, '--dry-run', '--trust'),
     ];
     for (const command of commands) {
-      const refused = await command();
-      expect(refused.exit, tell(refused)).toBe(2);
+      const refused = await expectExit(2, command());
       expect(refused.stderr).toMatch(/open here, on main[\s\S]*git merge plan[\s\S]*--branch plan-2/);
       expect(refused.stderr).toContain(says);
     }
     expect(await repo.git('branch', '--show-current')).toBe('main');
-    const anew = await scene.run('--branch', 'plan-2');
-    expect(anew.exit, tell(anew)).toBe(0);
+    await expectExit(0, scene.run('--branch', 'plan-2'));
     expect(await repo.git('log', '--format=%s', 'main..plan-2')).toBe('Write a');
   },
 );
@@ -86,8 +81,7 @@ inSoak(
     await repo.git('add', '-A');
     await repo.git('commit', '-qm', 'a link');
     await scene.run('--max-tasks', '1');
-    const ended = await scene.pawl('run', 'kept/plan.md', '--json', '--trust');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.pawl('run', 'kept/plan.md', '--json', '--trust'));
     expect(factsOf(ended, 'plan-archived')).toEqual([]);
     const text = 'The plan stays where it is: docs/plans/plan.md is a link to it';
     expect(factsOf(ended, 'noticed')).toContainEqual(expect.objectContaining({ text }));
@@ -102,12 +96,10 @@ test('a hook refuses the plan’s commit: the journal says how the start ended, 
   await repo.write('.git/hooks/pre-commit', '#!/bin/sh\ntest -e .git/may\n');
   await chmod(hook, 0o755);
   await repo.write('docs/plans/plan.md', `${letterPlan('a')}\nMore.\n`);
-  const refused = await scene.run();
-  expect(refused.exit, tell(refused)).toBe(8);
+  const refused = await expectExit(8, scene.run());
   expect(refused.events.at(-1)).toMatchObject({ type: 'run-ended', exit: 8, reasons: [{ code: 'hook' }] });
   await repo.write('.git/may', '');
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect(factsOf(again, 'run-resumed')).toMatchObject([{ after: 'stop' }]);
 });
 
@@ -120,10 +112,8 @@ inSoak(
       env: { ...killAt('journal run-started#1+1'), PAWL_TASK_ATTEMPTS: '1' },
     });
     await scene.repo.write('notes.txt', 'mine\n');
-    const killed = await scene.run();
-    expect(killed.signal, tell(killed)).toBe('SIGKILL');
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    await expectExit('SIGKILL', scene.run());
+    const again = await expectExit(0, scene.again());
     expect(factsOf(again, 'act-found')).toMatchObject([{ act: 'changed-user-file', detail: 'notes.txt' }]);
     expect(await scene.repo.read('notes.txt')).toBe('mine\n');
   },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const slowA = onTask('a', [
@@ -33,14 +33,11 @@ test('pause → the turn ends, nothing starts → the plan is edited by hand →
   const plan = path.join(repo.path, 'docs/plans/plan.md');
   const text = await repo.read('docs/plans/plan.md');
   await writeFile(plan, text.replace('### Task 2: Write b', '### Task 2 Write b'));
-  const broken = await scene.pawl('continue');
-  expect(broken.exit).toBe(2);
+  const broken = await expectExit(2, scene.pawl('continue'));
   expect(broken.stderr).toMatch(/still paused: the plan cannot be run[\s\S]*plan\.md:\d+/);
   await writeFile(plan, `${text}\n${letterPlan('x', 'x', 'c').split('\n\n').at(-1)}`);
-  const going = await scene.pawl('continue');
-  expect(going.exit, tell(going)).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.pawl('continue'));
+  const ended = await expectExit(0, running.ended);
   expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven', 'done', '3 proven']);
   expect(await repo.read('c.txt')).toBe('c\n');
   const [asked] = factsOf(ended, 'intervention');
@@ -74,8 +71,7 @@ inSoak(
     await repo.write('.git/go', '');
     await running.until('paused');
     expect((await scene.pawl('continue')).exit).toBe(0);
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, running.ended);
     const [first, second] = factsOf(ended, 'session-started');
     expect(second).toMatchObject({ continues: first?.session });
     expect(storyOf(ended)).toEqual(['done', '1 again', 'done', '1 proven']);
@@ -95,25 +91,20 @@ test('pause --now interrupts the session, keeps its work, and counts no attempt;
   await untilFile(scene, '.git/started');
   expect((await scene.pawl('pause', '--now')).exit).toBe(0);
   await running.until('paused');
-  const stop = await scene.pawl('stop');
-  expect(stop.exit, tell(stop)).toBe(0);
-  const stopped = await running.ended;
-  expect(stopped.exit, tell(stopped)).toBe(130);
+  await expectExit(0, scene.pawl('stop'));
+  const stopped = await expectExit(130, running.ended);
   expect(storyOf(stopped)).toEqual(['interrupted', '1 again']);
   expect(stopped.events.at(-1)).toMatchObject({
     exit: 130,
     reasons: [{ text: 'stopped by `pawl stop` or the key q' }],
   });
 
-  const late = await scene.pawl('continue');
-  expect(late.exit).toBe(2);
+  const late = await expectExit(2, scene.pawl('continue'));
   expect(late.stderr).toMatch(/no pawl works on docs\/plans\/plan\.md now[\s\S]*pawl run/);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.run());
   expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD', '--', '*.txt')).toBe(
     'a.txt\nhalf.txt',
   );
-  const over = await scene.pawl('pause');
-  expect(over.exit).toBe(2);
+  const over = await expectExit(2, scene.pawl('pause'));
   expect(over.stderr).toMatch(/finished/);
 });

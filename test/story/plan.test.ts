@@ -6,7 +6,7 @@ import { acquireLock } from '../../src/journal/lock.ts';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { has } from '../helpers/needs.ts';
 import { killAt } from '../helpers/night.ts';
-import { factsOf, makeScene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, makeScene } from '../helpers/pawl.ts';
 import { type Seat, sitDownTo } from '../helpers/seat.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun, runFolder } from '../helpers/story.ts';
@@ -50,8 +50,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   });
   const words = ['Add sessions', '--yes', '--json', '--trust'];
   const run = acquireLock(path.join(scene.repo.path, '.git'), 'a run', new Date(), { tree: scene.repo.path });
-  const ended = await scene.pawl('plan', ...words);
-  expect(ended.exit, tell(ended)).toBe(3);
+  const ended = await expectExit(3, scene.pawl('plan', ...words));
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ text: expect.stringContaining('not written yet: pawl (process') }],
   });
@@ -72,16 +71,14 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   const refused = await scene.pawl('plan', '--resume', '--yes');
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('works on run the dialogue')]);
   twin[Symbol.dispose]();
-  const written = await scene.pawl('plan', '--resume', '--yes', '--json');
-  expect(written.exit, tell(written)).toBe(0);
+  const written = await expectExit(0, scene.pawl('plan', '--resume', '--yes', '--json'));
   const to = factsOf(written, 'dialogue-written')[0]?.to ?? '';
   expect(to).toMatch(/^docs\/plans\/\d{4}-\d\d-\d\d-add-sessions\.md$/);
   expect(await scene.repo.read(to)).toBe(good);
   expect(await readRun(scene, 'draft-001.md')).toBe(bad);
   expect(await scene.repo.exists('planner.txt')).toBe(false);
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? docs/');
-  const twice = await scene.pawl('plan', 'Add sessions', '--yes', '-o', to);
-  expect(twice.exit).toBe(2);
+  const twice = await expectExit(2, scene.pawl('plan', 'Add sessions', '--yes', '-o', to));
   expect(twice.stderr).toContain('already exists and is not overwritten');
 });
 
@@ -100,8 +97,10 @@ test('asked by lines, with the real CLI: own words, an edit taken as it is, and 
       on('### Task 1', { bash: 'echo kept > kept.txt' }, { say: 'Done.\n\n{{marker TASK_DONE kept}}' }),
     ],
   });
-  const ended = await scene.pawl('plan', 'Add sessions', '--json', '--run', '--trust', '--model', 'opus');
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(
+    0,
+    scene.pawl('plan', 'Add sessions', '--json', '--run', '--trust', '--model', 'opus'),
+  );
   expect(factsOf(ended, 'dialogue-answered').map(({ answer, by }) => `${by}: ${answer}`)).toEqual([
     'person: Memory',
     'person: as long as the law allows',
@@ -138,11 +137,12 @@ inSoak.each(['journal dialogue-answered#1+1', 'journal dialogue-drafted#1+1', 'j
       ],
       env: killAt(effect),
     });
-    const killed = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md');
-    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    const killed = await expectExit(
+      'SIGKILL',
+      scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md'),
+    );
     delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-    const ended = await scene.pawl('plan', '--resume', '--yes', '--json');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.pawl('plan', '--resume', '--yes', '--json'));
     // Nobody is asked twice.
     const asked = [...factsOf(killed, 'dialogue-asked'), ...factsOf(ended, 'dialogue-asked')];
     expect(asked).toHaveLength(1);
@@ -158,8 +158,7 @@ inSoak.each(['journal dialogue-answered#1+1', 'journal dialogue-drafted#1+1', 'j
 
 inSoak('who asks for ever drafts nothing: with nobody there it is left to a person', async () => {
   await using scene = await makeScene({ turns: [{ when: { regex: '.' }, steps: [question(days)] }] });
-  const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json');
-  expect(ended.exit, tell(ended)).toBe(3);
+  const ended = await expectExit(3, scene.pawl('plan', 'Add sessions', '--yes', '--json'));
   expect(factsOf(ended, 'dialogue-answered')).toHaveLength(20);
   const [only] = factsOf(ended, 'run-ended');
   expect(only?.reasons[0]?.text).toContain('asked 20 questions');
@@ -232,8 +231,10 @@ async function press(seat: Seat, keys: string, text: string, times = 1): Promise
 inSoak('a planner that only ever says that it is done is given up', async () => {
   const silent: Step = { say: '<<<PAWL:TASK_DONE {{nonce}}>>>' };
   await using scene = await makeScene({ turns: [{ when: '', steps: [silent] }] });
-  const ended = await scene.pawl('plan', 'Add sessions', '--yes', '--json', '--set', 'budgets.maxSessions=6');
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(
+    1,
+    scene.pawl('plan', 'Add sessions', '--yes', '--json', '--set', 'budgets.maxSessions=6'),
+  );
   expect(ended.stdout).toContain('the planner gives no answer: it said nothing');
   expect(factsOf(ended, 'dialogue-corrected')).toHaveLength(1);
   expect(factsOf(ended, 'session-started')).toHaveLength(3);

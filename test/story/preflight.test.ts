@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -38,8 +38,7 @@ async function expectRefused(
   ...args: readonly string[]
 ): Promise<void> {
   const before = await bytesOf(scene.repo.path);
-  const ended = await scene.run(...args);
-  expect(ended.exit, tell(ended)).toBe(exit);
+  const ended = await expectExit(exit, scene.run(...args));
   expect(ended.stderr).toMatch(says);
   expect(ended.events).toEqual([]);
   expect(await bytesOf(scene.repo.path)).toEqual(before);
@@ -67,8 +66,7 @@ describe('refused before anything is touched', () => {
     await using scene = await makeNight({ ...one, env, plan: checked });
     await expectRefused(scene, /plan\.md:\d+: .*no-such-tool a\.txt.* cannot run[\s\S]*Install no-such-tool/);
     await scene.repo.write(plan, checked.replace('Write a to', 'Install no-such-tool, write a to'));
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
+    const ended = await expectExit(1, scene.run());
     expect(ended.stderr).toMatch(/no-such-tool in PATH yet; a task mentions it/);
     expect(factsOf(ended, 'session-started')).toHaveLength(1);
   });
@@ -186,8 +184,7 @@ describe('works all the same', () => {
   /** Runs to exit 0 beside an untracked file of the user's, which is named and not committed, and returns the run's branch. */
   async function expectDone(scene: Scene, file = plan): Promise<string> {
     await scene.repo.write('notes.txt', 'mine\n');
-    const ended = await scene.pawl('run', file, '--json', '--trust');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.pawl('run', file, '--json', '--trust'));
     expect(factsOf(ended, 'task-closed')).toHaveLength(1);
     expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
     expect(await scene.repo.git('status', '--porcelain')).toBe('?? notes.txt');
@@ -219,8 +216,10 @@ describe('works all the same', () => {
     await chmod(path.join(root, file), 0o444);
     await writeFile(path.join(root, 'notes.txt'), 'mine\n');
 
-    const ended = await startPawl(['run', file, '--json', '--trust'], { cwd: root, env: scene.env }).ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(
+      0,
+      startPawl(['run', file, '--json', '--trust'], { cwd: root, env: scene.env }).ended,
+    );
     expect(factsOf(ended, 'task-closed')).toHaveLength(1);
     expect(factsOf(ended, 'run-started')).toMatchObject([{ untracked: ['notes.txt'] }]);
     expect(await git('status', '--porcelain')).toBe('?? notes.txt');

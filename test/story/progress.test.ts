@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf } from '../helpers/pawl.ts';
 import { runFolder } from '../helpers/story.ts';
 
 const plan = letterPlan('a');
@@ -21,8 +21,7 @@ test('the same again and again: diagnose, the stronger model, and no more, with 
     env,
     turns: [onTask('a', [{ bash: 'echo b > a.txt' }, done])],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   const same = (attempt: number) =>
     `attempt ${attempt} ended with the same failure and the same files as attempt ${attempt - 1}`;
   expect(stepsOf(ended)).toEqual([

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { filesOf, put, source, testFile } from '../helpers/small-runner.ts';
 import { readRun } from '../helpers/story.ts';
@@ -174,8 +174,7 @@ test('work of all shapes closes with the word it earned, and none is asked about
       PAWL_TASK_CORRECTIONS: '1',
     },
   });
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', scene.run());
   const ids = (word: Shape['word'], among = shapes) =>
     among.flatMap((shape, at) => (shape.word === word ? [`${at + 1}`] : []));
   const judgedBefore = shapes.slice(0, -1);

@@ -1,7 +1,7 @@
 // `pawl prove`: a branch that somebody else made, judged by the checks of its base and by experiments; nothing of the
 // repository is changed.
 import { expect, test } from 'vitest';
-import { makeScene, type Scene } from '../helpers/pawl.ts';
+import { expectExit, makeScene, type Scene } from '../helpers/pawl.ts';
 import { sarifLog } from '../helpers/sarif-log.ts';
 
 const numbers = 'export const double = (n) => n * 2;\n';
@@ -52,8 +52,7 @@ test.each([
 ])('%s', async (_, files, word, exit) => {
   await using scene = await makeBranch(files);
   const before = await scene.repo.git('for-each-ref');
-  const ended = await scene.pawl('prove', '--base', 'main', '--trust', '--json');
-  expect(ended.exit, ended.stderr).toBe(exit);
+  const ended = await expectExit(exit, scene.pawl('prove', '--base', 'main', '--trust', '--json'));
   expect(JSON.parse(ended.stdout)).toMatchObject({
     word,
     checks: [check],
@@ -103,8 +102,10 @@ test('less than what is required is exit 4; SARIF names bent tests and what no t
     'test/add.test.mjs': addTest,
     'test/double.test.mjs': testOf('double', 'assert.equal(numbers.double(3), 9);'),
   });
-  const ended = await scene.pawl('prove', '--base', 'main', '--trust', '--require', 'proven', '--sarif');
-  expect(ended.exit, ended.stderr).toBe(4);
+  const ended = await expectExit(
+    4,
+    scene.pawl('prove', '--base', 'main', '--trust', '--require', 'proven', '--sarif'),
+  );
   const [run] = sarifLog.parse(JSON.parse(ended.stdout)).runs;
   expect(run?.results.map(({ ruleId }) => ruleId)).toContain('old-expectation');
   expect(run?.results.map(({ ruleId }) => ruleId)).toContain('unproven');

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeForge } from '../helpers/forge.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { claimsDone, makeStory, sayDone, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -29,13 +29,11 @@ it('a run on GitHub Actions is annotated by pawl alone, and goes out as a pull r
   forge.connect(repo.path);
   const start = (...args: string[]) => scene.pawl('run', 'docs/plans/plan.md', '--trust', ...args);
 
-  const refused = await start('--pr');
-  expect(refused.exit, tell(refused)).toBe(2);
+  const refused = await expectExit(2, start('--pr'));
   expect(refused.stderr).toContain('Add --push');
   expect(await repo.git('branch', '--list', 'plan')).toBe('');
 
-  const ended = await start('--pr', '--push');
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, start('--pr', '--push'));
   const [, word = ''] = /^::stop-commands::(\w{32})$/m.exec(ended.stdout) ?? [];
   const [before = '', after = ''] = ended.stdout.split(`\n::${word}::\n`);
   expect(before).toContain(forged);
@@ -73,8 +71,7 @@ it('a run that can no longer be carried is not published, until the same command
   expect(factsOf(refused, 'task-closed')).toHaveLength(1);
   expect(await there(), tell(refused)).not.toBe(await repo.git('rev-parse', 'plan'));
   await rm(shut);
-  const ended = await start();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, start());
   expect(factsOf(ended, 'session-started')).toEqual([]);
   expect(forge.read().requests).toHaveLength(1);
   expect(await there()).toBe(await repo.git('rev-parse', 'plan'));
@@ -86,8 +83,7 @@ inSoak('a run that failed is annotated with its reason, and makes no pull reques
     turns: [{ when: '### Task', steps: [sayDone] }],
     env: { GITHUB_ACTIONS: 'true' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(ended.stderr).toMatch(/^::error title=pawl%3A a task failed::/m);
   expect(ended.stdout).not.toMatch(/^::/m);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -19,8 +19,7 @@ const makeAsking = (plan: string) => makeNight({ plan, turns: [answered, asks, .
 
 test('where all else builds on it, its work stays in the tree; waitForAnswer waits, and no longer', async () => {
   await using scene = await makeAsking(chain);
-  const ended = await scene.run('--set', 'waitForAnswer=1s');
-  expect(ended.exit, tell(ended)).toBe(3);
+  const ended = await expectExit(3, scene.run('--set', 'waitForAnswer=1s'));
   expect(factsOf(ended, 'waiting')).toMatchObject([{ why: 'answer', text: 'your answer to task 1' }]);
   expect(factsOf(ended, 'waited')).toMatchObject([{ how: 'time' }]);
   expect(await scene.repo.read('x.txt')).toBe('x\n');
@@ -35,8 +34,7 @@ test('where all else builds on it, its work stays in the tree; waitForAnswer wai
   await running.until('waiting');
   expect((await scene.pawl('status')).stdout).toMatch(/state +waiting for your answer to task 1/);
   expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
-  const last = await running.ended;
-  expect(last.exit, tell(last)).toBe(0);
+  const last = await expectExit(0, running.ended);
   expect(factsOf(last, 'waited')).toMatchObject([{ how: 'person' }]);
   const diff = (...words: string[]) => scene.pawl('diff', ...words);
   expect((await diff()).stdout).toMatch(/\+a[\s\S]*\+b/);

@@ -1,7 +1,7 @@
 // Prompts in the shape of ralphex's own, put where pawl looks for them and named as they are: they are used, their
 // variables filled, their markers read.
 import { describe, expect, test } from 'vitest';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { makeReview, worker } from '../helpers/review.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -34,8 +34,7 @@ const last = { when: 'Last step', steps: [{ say: 'There was nothing to order.' }
 describe('prompts of ralphex', () => {
   test('review and finalize run as they are', async () => {
     await using scene = await makeReview({ turns: [worker, done, last], stages: '[first]', files });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     expect(factsOf(ended, 'opinion-given').map(({ reviewer, findings }) => [reviewer, findings])).toEqual([
       ['review_first', []],
     ]);

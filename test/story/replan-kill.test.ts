@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const failing = '### Task 1: Two\n- check: `grep -qx two two.txt`\n- [ ] two\n';
@@ -47,10 +47,8 @@ inSoak.each([
   ['after the commit, before it is told', 'journal replan-ended#1'],
 ])('%s', async (_, effect) => {
   await using scene = await makeNight({ ...night, env: { ...env, ...killAt(effect) } });
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const killed = await expectExit('SIGKILL', scene.run());
+  const again = await expectExit(0, scene.again());
   await expectPlannedAnew(scene, killed, again);
 });
 
@@ -60,18 +58,15 @@ inSoak('Ctrl-C while the planner works: the next start asks again', async () => 
   const running = scene.startRun();
   await running.until('session-ready', ({ session }) => session === 2);
   running.child.kill('SIGINT');
-  const stopped = await running.ended;
-  expect(stopped.exit, tell(stopped)).toBe(130);
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const stopped = await expectExit(130, running.ended);
+  const again = await expectExit(0, scene.again());
   await expectPlannedAnew(scene, stopped, again);
 });
 
 inSoak('a usage limit while the planner works is waited for, and no planner is used up by it', async () => {
   const limited: Turn = { when: 'You plan anew', once: true, steps: [{ limit: { resetsInS: 2 } }] };
   await using scene = await makeNight({ ...night, turns: [limited, ...turns], env });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'waiting').map(({ why }) => why)).toEqual(['limit']);
   await expectPlannedAnew(scene, ended);
 });

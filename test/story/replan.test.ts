@@ -2,7 +2,7 @@
 // its end. What is closed and all the author wrote elsewhere stay byte for byte.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { type Cast, type Ended, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { type Cast, type Ended, expectExit, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -62,8 +62,7 @@ test('a failed task is planned anew once, after a draft that is corrected in the
     cast: isSoak ? 'claude' : 'scripted',
     env: { PAWL_ROLES_PLAN: 'opus:high', PAWL_ROLES_TASK: 'haiku' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await planNow(scene)).toBe(
     `${head}${ticked(first)}\n${ticked(before)}\n${ticked(better)}\n${ticked(third)}${tail}`,
   );
@@ -101,8 +100,7 @@ test('the last word of a planner decides: a draft before a question is not taken
     say: `<<<PAWL:PLAN_DRAFT {{nonce}}>>>\n${before}\n${better}\n${third}<<<PAWL:END {{nonce}}>>>\n{{marker NEEDS_INPUT may there be a folder?}}`,
   };
   await using scene = await makeStory([planner(asks)]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(1);
+  const ended = await expectExit(1, scene.run());
   expect(results(ended)).toEqual(['failed: may there be a folder?']);
   expect(await planNow(scene)).toBe(`${head}${ticked(first)}\n${second}\n${third}${tail}`);
 });
@@ -111,8 +109,10 @@ inSoak('an agent asks for it, and another task is looked at after each that is c
   const asks: Turn = { ...onTask('2', { say: 'No.\n\n{{marker REPLAN there is no folder}}' }), once: true };
   const leaves: Turn = { when: 'is done. See whether', steps: [{ say: 'Fine.\n\n{{marker PLAN_READY}}' }] };
   await using scene = await makeStory([leaves, planner(draft(`${before}\n${better}\n${third}`)), asks]);
-  const ended = await scene.run('--set', 'replan=after-each-task', '--set', 'task.attempts=2', '--fresh');
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(
+    0,
+    scene.run('--set', 'replan=after-each-task', '--set', 'task.attempts=2', '--fresh'),
+  );
   expect(factsOf(ended, 'replan-started').map(({ why, task }) => `${why} ${task}`)).toEqual([
     'after-task 1',
     'request 2',
@@ -126,8 +126,7 @@ inSoak('a plan that git ignores is changed in place, and no commit holds it', as
   await using scene = await makeStory([planner(draft(`${before}\n${better}\n${third}`))], {
     files: { '.gitignore': 'docs/\n' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await planNow(scene)).toBe(
     `${head}${ticked(first)}\n${ticked(before)}\n${ticked(better)}\n${ticked(third)}${tail}`,
   );

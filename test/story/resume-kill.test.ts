@@ -3,7 +3,7 @@
 import { describe, expect } from 'vitest';
 import { honest } from '../helpers/letters.ts';
 import { expectNoProcess, killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -51,13 +51,11 @@ describe.concurrent('killed before', () => {
       turns: honest('a', 'b'),
       env: { ...killAt(effect), PAWL_ARCHIVE: 'true' },
     });
-    const killed = await scene.run();
-    expect(killed.signal, tell(killed)).toBe('SIGKILL');
+    const killed = await expectExit('SIGKILL', scene.run());
     await expectNoProcess(scene);
     // The run was over, and so is its plan: only its report and its lock were left behind.
     if ((await lastFact(scene)) === 'run-ended') return;
-    const again = await scene.again();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.again());
     expect(await resultOf(scene)).toEqual(uninterrupted);
     const started = [killed, again].flatMap((run) => factsOf(run, 'session-started').map(({ task }) => task));
     expect(mayRepeat ? [...new Set(started)] : started).toEqual(['1', '2']);

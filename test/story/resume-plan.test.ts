@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -34,17 +34,14 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
     const file = path.join(folder, 'letters.md');
     try {
       await scene.repo.write(path.relative(scene.repo.path, file), plan);
-      const stopped = await runOf(scene, file, '--max-tasks', '1');
-      expect(stopped.exit, tell(stopped)).toBe(0);
+      const stopped = await expectExit(0, runOf(scene, file, '--max-tasks', '1'));
       expect(factsOf(stopped, 'run-started')).toMatchObject([{ planPlace: 'outside' }]);
       expect((await readFile(file, 'utf8')).match(/- \[.\]/g)).toEqual(['- [x]', '- [ ]']);
       Object.assign(scene.env, killAt('journal task-closed#1'));
-      const killed = await runOf(scene, file);
-      expect(killed.signal, tell(killed)).toBe('SIGKILL');
+      const killed = await expectExit('SIGKILL', runOf(scene, file));
       expect(tasksOf(killed)).toEqual(['2']);
       delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-      const again = await runOf(scene, file);
-      expect(again.exit, tell(again)).toBe(0);
+      const again = await expectExit(0, runOf(scene, file));
       expect(tasksOf(again)).toEqual([]);
       expect(await readFile(file, 'utf8')).toBe(ticked);
       expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
@@ -70,8 +67,7 @@ test('an edit over the head of a session is set aside and named', async () => {
   await untilFile(scene, 'b.txt');
   await repo.write('docs/plans/plan.md', withThird);
   await repo.write('.git/go', '');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
   expect(await repo.read('docs/plans/plan.md')).toBe(ticked);
   expect(await readRun(scene, 'plan-001.proposed.md')).toBe(withThird);

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const file = 'docs/plans/plan.md';
@@ -15,8 +15,7 @@ const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
 /** A run whose first task is closed and whose second is open, stopped. */
 async function makeStopped(...turns: readonly ReturnType<typeof onTask>[]): Promise<Night> {
   const scene = await makeNight({ turns: turns.length > 0 ? turns : honest('a', 'b') });
-  const stopped = await scene.run('--max-tasks', '1');
-  expect(stopped.exit, tell(stopped)).toBe(0);
+  const stopped = await expectExit(0, scene.run('--max-tasks', '1'));
   expect(stopped.events.at(-1)).toMatchObject({ type: 'run-ended', finished: false });
   return scene;
 }
@@ -32,8 +31,7 @@ test('a second pawl on the tree is refused with the pid of the first; the lock o
   await using scene = await makeNight({ turns: [onTask('a', [removes], true), ...honest('a', 'b')] });
   const running = scene.startRun();
   await untilFile(scene, 'half.txt');
-  const refused = await scene.run();
-  expect(refused.exit).toBe(2);
+  const refused = await expectExit(2, scene.run());
   expect(refused.stderr).toContain(`process ${running.child.pid}`);
   expect(refused.events).toEqual([]);
   expect(await status(scene)).toMatchObject({ state: 'working', holder: { pid: running.child.pid } });
@@ -41,16 +39,14 @@ test('a second pawl on the tree is refused with the pid of the first; the lock o
   await running.ended;
   await expectNoProcess(scene);
   expect(await status(scene)).toMatchObject({ state: 'died' });
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.run());
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(await scene.repo.read(file)).toBe(letterPlan('a', 'b').replaceAll('[ ]', '[x]'));
   expect(await status(scene)).toMatchObject({ state: 'finished' });
 });
 
 async function status(scene: Night): Promise<unknown> {
-  const asked = await scene.pawl('status', '--json');
-  expect(asked.exit, tell(asked)).toBe(0);
+  const asked = await expectExit(0, scene.pawl('status', '--json'));
   return JSON.parse(asked.stdout);
 }
 
@@ -70,8 +66,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   await expectNoProcess(scene);
   await repo.write('README.md', 'by hand\n');
   await repo.git('commit', '-qam', 'by hand');
-  const asked = await scene.run();
-  expect(asked.exit, tell(asked)).toBe(8);
+  const asked = await expectExit(8, scene.run());
   const [reason] = factsOf(asked, 'run-ended')[0]?.reasons ?? [];
   expect(reason).toMatchObject({ code: 'history', text: expect.stringContaining('somebody continued') });
   const hint = /`git (rebase [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
@@ -81,8 +76,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   await repo.write('staged.txt', 'staged\n');
   await repo.git('add', 'staged.txt');
   await repo.write('staged.txt', 'changed\n');
-  const again = await scene.run('--max-tasks', '1');
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run('--max-tasks', '1'));
   expect(factsOf(again, 'intervention').map(({ text }) => text)).toContain(
     '1 commit on plan by hand after the run was cut off',
   );
@@ -95,8 +89,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   const oid = await repo.git('rev-parse', 'HEAD');
   await repo.write('a.txt', 'by hand\n');
   await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
-  const lost = await scene.run();
-  expect(lost.exit, tell(lost)).toBe(8);
+  const lost = await expectExit(8, scene.run());
   expect(lost.events.at(-1)).toMatchObject({
     reasons: [{ code: 'history', text: expect.stringContaining(oid.slice(0, 12)) }],
   });
@@ -105,8 +98,7 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   await repo.git('checkout', '-q', oid, '--', 'a.txt');
   await repo.git('commit', '-qa', '--amend', '-m', 'mine now');
   await tick(scene, 1, '[x]', '[ ]');
-  const taken = await scene.run();
-  expect(taken.exit, tell(taken)).toBe(0);
+  const taken = await expectExit(0, scene.run());
   expect(factsOf(taken, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
   expect(await repo.log()).toEqual(['Write b', 'Write a', 'mine now', 'by hand', 'start']);
   expect(await repo.git('status', '--porcelain')).toBe('');
@@ -119,8 +111,7 @@ test('interrupted in its checks, and once more as the next start runs them, a fi
   await using scene = await makeNight({ plan, turns: honest('a') });
   const stops = [await endAt(scene, '.git/one', 'SIGINT'), await endAt(scene, '.git/two', 'SIGINT')];
   expect(stops.map(({ exit }) => exit)).toEqual([130, 130]);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect([...stops, ended].flatMap((one) => factsOf(one, 'session-started'))).toHaveLength(1);
 });
 
@@ -130,8 +121,7 @@ test('a plan that is renumbered while a task is stopped: its work is kept aside,
   const { repo } = scene;
   await endAt(scene, 'half.txt', 'SIGINT');
   await repo.write(file, letterPlan('z', 'a'));
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await repo.log()).toEqual(['Write a', 'Write z', 'start']);
   expect(await repo.git('ls-files', '*.txt')).toBe('a.txt\nz.txt');
   const [reopened] = factsOf(ended, 'task-reopened');
@@ -152,8 +142,7 @@ inSoak(
     const second = await endAt(scene, 'half.txt');
     await expectNoProcess(scene);
     await repo.git('commit', '-q', '--amend', '-m', 'mine now');
-    const third = await scene.run();
-    expect(third.exit, tell(third)).toBe(0);
+    const third = await expectExit(0, scene.run());
     const told = [second, third].flatMap((one) => factsOf(one, 'intervention').map(({ text }) => text));
     const text = 'the commits were put into others by hand';
     expect(told).toEqual([text]);
@@ -190,8 +179,7 @@ describe('after a stop', () => {
     await repo.write('docs/plans/other.md', letterPlan('z'));
     await repo.write('.env.local', 'mine\n');
     for (const _ of [1, 2]) {
-      const refused = await scene.run();
-      expect(refused.exit, tell(refused)).toBe(2);
+      const refused = await expectExit(2, scene.run());
       expect(refused.events.at(-1)).toMatchObject({
         reasons: [{ text: 'files changed since the run stopped: README.md, .env.local' }],
       });
@@ -201,8 +189,7 @@ describe('after a stop', () => {
     await repo.git('clean', '-q', '-f', '.env.local');
     await repo.write('test.sh', 'test -f a.txt\n');
     await repo.git('commit', '-qm', 'mend the test', 'test.sh');
-    const taken = await scene.run('--take-edits');
-    expect(taken.exit, tell(taken)).toBe(0);
+    const taken = await expectExit(0, scene.run('--take-edits'));
     expect(factsOf(taken, 'intervention').map(({ text }) => text)).toEqual([
       'the run was started again',
       'commits were made or removed by hand',
@@ -220,8 +207,7 @@ describe('after a stop', () => {
   inSoak('a task whose commit was dropped with its ticks is open again and done again', async () => {
     await using scene = await makeStopped();
     await scene.repo.git('reset', '-q', '--hard', 'HEAD~1');
-    const again = await scene.run();
-    expect(again.exit, tell(again)).toBe(0);
+    const again = await expectExit(0, scene.run());
     expect(factsOf(again, 'task-reopened')).toMatchObject([{ task: '1', by: 'hand' }]);
     expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
     expect(await scene.repo.git('status', '--porcelain')).toBe('');
@@ -250,11 +236,9 @@ inSoak.each([
   const target = path.join(scene.repo.path, '.git', 'hooks', 'pre-commit');
   await writeFile(target, hook);
   await chmod(target, 0o755);
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', scene.run());
   await expectNoProcess(scene);
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.again());
   expect(factsOf(again, 'session-started').map(({ task }) => task)).toEqual(['2']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
@@ -277,8 +261,7 @@ inSoak.each([
   });
   await endAt(scene, 'half.txt');
   await expectNoProcess(scene);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.run());
   expect(await scene.repo.log()).toEqual(['Write a', 'start']);
   expect(await scene.repo.read(file)).toBe(letterPlan('a').replace('[ ]', '[x]'));
   expect(await scene.repo.git('branch', '--show-current')).toBe('plan');

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -50,16 +50,14 @@ test('it mends what it finds, and goes on with nothing of the user’s', async (
     env: { PAWL_CHECKS: 'grep -qx right src/word.txt' },
   });
   await onBranch(scene);
-  const ended = await scene.pawl('review', '--json', '--trust');
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.pawl('review', '--json', '--trust'));
   expect(reviewOf(ended)).toContain('fixer: committed');
   expect(reviewOf(ended).at(-1)).toBe('first ended clean');
   expect(await scene.repo.git('log', '--format=%s', 'main..feature')).toBe(
     'fix: The word is not explained\nadd a word',
   );
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  const prompt = await scene.pawl('logs', '--json');
-  expect(prompt.exit, tell(prompt)).toBe(0);
+  await expectExit(0, scene.pawl('logs', '--json'));
   const status = await scene.pawl('status', '--json');
   expect(JSON.parse(status.stdout)).toMatchObject({ state: 'finished', branch: 'feature', exit: 0 });
 });
@@ -87,8 +85,7 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust; wi
   expect(reviewOf(ended).at(-1)).toBe('first ended open');
   expect(factsOf(ended, 'session-started').every(({ configKeptOut }) => configKeptOut)).toBe(true);
   expect(factsOf(ended, 'finding-tried')).toEqual([]);
-  const mild = await scene.pawl('review', '--report-only', '--fail-on', 'major', '--json');
-  expect(mild.exit, tell(mild)).toBe(0);
+  await expectExit(0, scene.pawl('review', '--report-only', '--fail-on', 'major', '--json'));
   Object.assign(scene.env, { GITHUB_ACTIONS: 'true' });
   const proved = await scene.pawl('review', '--prove', '--json');
   expect(factsOf(proved, 'finding-tried').map(({ result }) => result)).toEqual(['confirmed']);
@@ -107,15 +104,12 @@ inSoak('a stopped review that finds a file changed by hand names its own command
     env: { FIXED_REVIEWERS: '1' },
   });
   await onBranch(scene);
-  const stopped = await scene.pawl('review', '--json', '--trust', '--max-cost', '1');
-  expect(stopped.exit, tell(stopped)).toBe(5);
+  await expectExit(5, scene.pawl('review', '--json', '--trust', '--max-cost', '1'));
   await scene.repo.write('src/word.txt', 'by hand\n');
-  const refused = await scene.pawl('review', '--json', '--max-cost', '5');
-  expect(refused.exit, tell(refused)).toBe(2);
+  const refused = await expectExit(2, scene.pawl('review', '--json', '--max-cost', '5'));
   const [reason] = factsOf(refused, 'run-ended')[0]?.reasons ?? [];
   const command = /`pawl (review --take-edits [^`]+)`/.exec(reason?.hint ?? '')?.[1] ?? '';
-  const again = await scene.pawl(...command.split(' '), '--json', '--max-cost', '5');
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.pawl(...command.split(' '), '--json', '--max-cost', '5'));
   expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
 });
 
@@ -123,17 +117,14 @@ inSoak('on a detached HEAD it reports', async () => {
   await using scene = await makeReview({ turns: quiet });
   await onBranch(scene);
   await scene.repo.git('switch', '-q', '--detach');
-  const ended = await scene.pawl('review', '--report-only', '--json');
-  expect(ended.exit, tell(ended)).toBe(0);
-  const other = await scene.pawl('review', '--json', '--trust');
-  expect(other.exit, tell(other)).toBe(2);
+  await expectExit(0, scene.pawl('review', '--report-only', '--json'));
+  const other = await expectExit(2, scene.pawl('review', '--json', '--trust'));
   expect(other.stderr).toContain('HEAD is detached');
 });
 
 test('what keeps it from beginning is said with its remedy', async () => {
   await using scene = await makeReview({ turns: quiet });
-  const nothing = await scene.pawl('review', '--trust');
-  expect(nothing.exit).toBe(2);
+  const nothing = await expectExit(2, scene.pawl('review', '--trust'));
   expect(nothing.stderr).toContain('there is nothing to look at: HEAD has no commits that main lacks');
   await onBranch(scene);
   const unknown = await scene.pawl('review', '--trust', '--base', 'nowhere');
@@ -142,11 +133,9 @@ test('what keeps it from beginning is said with its remedy', async () => {
   const stage = await scene.pawl('review', '--trust', '--stage', 'fist');
   expect(stage.stderr).toContain('there is no review stage fist');
   await scene.repo.write('README.md', 'not committed\n');
-  const dirty = await scene.pawl('review', '--trust');
-  expect(dirty.exit).toBe(2);
+  const dirty = await expectExit(2, scene.pawl('review', '--trust'));
   expect(dirty.stderr).toContain('pawl review --report-only');
-  const pull = await scene.pawl('review', '--report-only', '--pr');
-  expect(pull.exit).toBe(2);
+  await expectExit(2, scene.pawl('review', '--report-only', '--pr'));
 });
 
 inSoak(
@@ -160,20 +149,17 @@ inSoak(
     await repo.git('clone', '-q', '--depth', '1', '--branch', 'feature', `file://${repo.path}`, cwd);
     const review = (...args: readonly string[]) =>
       startPawl(['review', '--report-only', '--json', ...args], { cwd, env }).ended;
-    const missing = await review('--base', 'main');
-    expect(missing.exit, tell(missing)).toBe(2);
+    const missing = await expectExit(2, review('--base', 'main'));
     expect(missing.stderr).toContain('the base main is not in this clone');
     expect(missing.stderr).toContain('git fetch origin main && pawl review --base FETCH_HEAD');
     const byRemote = await review('--base', 'origin/main');
     expect(byRemote.stderr).toContain('git fetch origin main && pawl review --base FETCH_HEAD');
     await repo.git('-C', cwd, 'fetch', '-q', '--depth', '1', 'origin', 'main');
-    const apart = await review('--base', 'FETCH_HEAD');
-    expect(apart.exit, tell(apart)).toBe(2);
+    const apart = await expectExit(2, review('--base', 'FETCH_HEAD'));
     expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD diverged');
     expect(apart.stderr).toContain('git fetch --unshallow origin (');
     await repo.git('-C', cwd, 'fetch', '-q', '--unshallow', 'origin', 'main');
-    const there = await review('--base', 'FETCH_HEAD');
-    expect(there.exit, tell(there)).toBe(0);
+    const there = await expectExit(0, review('--base', 'FETCH_HEAD'));
     expect(reviewOf(there).at(-1)).toBe('first ended clean');
   },
 );

@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { has } from '../helpers/needs.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -65,8 +65,7 @@ test('reviewers who cannot write here, two bugs mended, a complaint rejected, th
   await scene.repo.write('src/math.js', bugs);
   await scene.repo.git('commit', '-qam', 'bugs');
   await scene.repo.write('notes.txt', 'mine\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   const review = reviewOf(ended);
   expect(review.filter((line) => line.endsWith('nothing')).length, tell(ended)).toBe(2 * names.length - 1);
   expect(review.at(-1)).toBe('first ended settled');
@@ -114,8 +113,7 @@ inSoak('a sub-agent’s word and plain talk are no answers', async () => {
     cast: 'claude',
     turns: [{ when: 'You check whether the tests would notice', steps: talk }, reviewer('quality', [])],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(reviewOf(ended)).toContain('testing is missing');
   expect(reviewOf(ended).at(-1)).toBe('first ended incomplete');
 });

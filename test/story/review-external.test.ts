@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeCodexHome } from '../helpers/codex-home.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewOf } from '../helpers/review.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -18,8 +18,7 @@ async function writeScript(folder: string, name: string, body: string): Promise<
 }
 
 async function read(scene: Scene, ...args: readonly string[]): Promise<string> {
-  const shown = await scene.pawl(...args);
-  expect(shown.exit, tell(shown)).toBe(0);
+  const shown = await expectExit(0, scene.pawl(...args));
   return shown.stdout;
 }
 
@@ -43,8 +42,7 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
     turns: [fixer([{ bash: 'echo "# right is the word" > src/README.md' }, answersTo({ F1: true })])],
     env: { ...home.login, PAWL_AGENT_CODEX_COMMAND: home.program },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(reviewOf(ended)).toEqual([
     ...['external 1', 'external: F1', 'F1 fixed', 'fixer: committed'],
     ...['external 2', 'external: nothing', 'external ended clean'],
@@ -75,8 +73,7 @@ inSoak(
       turns: [],
       env: { PAWL_AGENT_CODEX_COMMAND: path.join(folder.path, 'codex'), GITHUB_ACTIONS: 'true' },
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(4);
+    const ended = await expectExit(4, scene.run());
     expect(reviewOf(ended)).toEqual([
       ...['own 1', 'script is missing, again', 'script is missing', 'own ended incomplete'],
       ...['external 1', 'external ended skipped'],

@@ -2,7 +2,7 @@
 // asked again.
 import { expect, test } from 'vitest';
 import { killAt } from '../helpers/night.ts';
-import { type Ended, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -30,11 +30,9 @@ test.each<[string, number, number]>(
     ],
     env: killAt(effect),
   });
-  const killed = await scene.run();
-  expect(killed.signal, tell(killed)).toBe('SIGKILL');
+  await expectExit('SIGKILL', scene.run());
   delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   // What was journaled last before the kill was not shown any more.
   const lines = (await readRun(scene, 'journal.ndjson')).trim().split('\n');
   const events = lines.map((line) => JSON.parse(line) as Ended['events'][number]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Finding } from '../../src/event/finding.ts';
 import { expectNoProcess } from '../helpers/night.ts';
-import { factsOf, type SceneOptions, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type SceneOptions, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -118,13 +118,11 @@ inSoak('a pause while the tests of a fix are put into the tree begins no session
   await scene.repo.git('config', 'filter.slow.smudge', slow);
   const running = scene.startRun();
   await vi.waitFor(() => expect(existsSync(placing)).toBe(true), { timeout: 240_000 });
-  const answer = await scene.pawl('pause');
-  expect(answer.exit, tell(answer)).toBe(0);
+  await expectExit(0, scene.pawl('pause'));
   writeFileSync(paused, '');
   await running.until('paused');
   expect((await scene.pawl('continue')).exit).toBe(0);
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   const isFixer = (event: (typeof ended.events)[number]) =>
     event.type === 'session-started' && event.role === 'fix';
   const rested = ended.events.findIndex(({ type }) => type === 'paused');
@@ -177,8 +175,7 @@ test('a hostile proof is ended at its clock behind walls; what is rejected and r
       fixer([answersTo({ F1: 'lists are short', F2: 'lists are short' })]),
     ],
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'finding-tried').map(({ result }) => result)).toEqual(['unproven', 'unproven']);
   expect(factsOf(ended, 'check-ended').filter(({ when }) => when === 'proof')).toMatchObject([
     { result: 'timed-out' },

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { expectNoProcess } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { answersTo, complaint, fields, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 
@@ -35,8 +35,7 @@ test('of three reviewers the second meets a limit: the rest wait, it is asked ag
     ],
     env: { FIXED_REVIEWERS: '1' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'waiting').map(({ why }) => why)).toEqual(['limit']);
   const [quality, ...rest] = names;
   expect(sessionsOf(ended)).toEqual([quality, 'implementation', ...rest]);
@@ -60,12 +59,10 @@ inSoak('a pause ends who is at work, and who has answered is not asked again', a
   await running.until('opinion-given');
   const file = path.join(scene.home, 'at-work');
   await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 240_000 });
-  const paused = await scene.pawl('pause', '--now');
-  expect(paused.exit, tell(paused)).toBe(0);
+  await expectExit(0, scene.pawl('pause', '--now'));
   await running.until('paused');
   await scene.pawl('continue');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(sessionsOf(ended).sort()).toEqual(['quality', 'testing', 'testing']);
   expect(reviewOf(ended).slice(1)).toEqual(clean);
   await expectNoProcess(scene);
@@ -83,12 +80,10 @@ test('a spent budget stops it, and with more to spend it goes on with who has no
     ],
     env: { FIXED_REVIEWERS: '1' },
   });
-  const stopped = await scene.run('--max-cost', '1');
-  expect(stopped.exit, tell(stopped)).toBe(5);
+  const stopped = await expectExit(5, scene.run('--max-cost', '1'));
   expect(reviewOf(stopped)).toEqual(['first 1', 'quality: F1', 'first ended over-budget']);
   expect(factsOf(stopped, 'run-ended')[0]).toMatchObject({ finished: false });
-  const again = await scene.run('--max-cost', '5');
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run('--max-cost', '5'));
   expect(reviewOf(again)).toEqual(['testing: nothing', 'F1 fixed', 'fixer: committed', 'first 2', ...clean]);
 });
 
@@ -97,20 +92,16 @@ inSoak('a task that is taken back takes what was mended with it, and all is revi
     turns: [reviewer('quality', [complaint()], { once: true }), ...quiet, mended],
   });
   const { repo } = scene;
-  const first = await scene.run();
-  expect(first.exit, tell(first)).toBe(0);
+  await expectExit(0, scene.run());
   const fix = (await repo.git('rev-parse', 'HEAD')).slice(0, 10);
-  const mend = await scene.pawl('undo', 'fix-first-1');
-  expect(mend.exit, tell(mend)).toBe(2);
+  const mend = await expectExit(2, scene.pawl('undo', 'fix-first-1'));
   expect(mend.stderr).toContain('fix-first-1 is the fix of F1 by the review, no task of the plan');
   expect(mend.stderr).toContain(`git revert ${fix}`);
   const stands = await scene.pawl('undo', '1');
   expect(stands.stderr).toContain('fix: The word is not explained (task fix-first-1)');
-  const undone = await scene.pawl('undo', '1', '--with-later');
-  expect(undone.exit, tell(undone)).toBe(0);
+  const undone = await expectExit(0, scene.pawl('undo', '1', '--with-later'));
   expect(undone.stdout).toContain('Task 1 is open again; 2 commits taken back');
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect([...reviewOf(again)].sort()).toEqual(['first 1', ...clean].sort());
   const found = JSON.parse((await scene.pawl('report', '--findings', '--json')).stdout);
   expect(found.findings).toEqual([]);

@@ -7,7 +7,7 @@ import { type AcpCast, acpPath, installedCasts } from '../helpers/acp-home.ts';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, type Scene } from '../helpers/pawl.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
 import { isSoak, share } from '../helpers/share.ts';
 
@@ -58,8 +58,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
       PAWL_AGENT_FALLBACK: 'qwen',
       PAWL_AGENTS: '{qwen: {command: no-such-agent}}',
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(7);
+    const ended = await expectExit(7, scene.run());
     expect(ended.stderr).toMatch(
       /no-such-agent (was not found|is missing in the image)[\s\S]*agent\.fallback/,
     );
@@ -79,8 +78,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
 });
 
 async function expectWork(scene: Scene): Promise<void> {
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven']);
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
   await expectNoProcess(scene);

@@ -12,7 +12,7 @@ import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
-import { type Ended, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { reviewer } from '../helpers/review.ts';
 import { emptyImage, hostPrograms, makeEmptyImage } from '../helpers/sandbox-image.ts';
@@ -87,8 +87,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
       ],
       env: { PAWL_REVIEW_STAGES: '[{name: one, reviewers: [quality, testing]}]' },
     });
-    const ended = await scene.run('--worktree');
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run('--worktree'));
     expect(await scene.repo.git('log', '--format=%s', 'plan')).toBe('Write a\nstart');
     expect(factsOf(ended, 'egress-refused').map(({ host }) => host)).toContain('refused.invalid');
     expect(
@@ -105,8 +104,10 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
       env: { ANTHROPIC_API_KEY: secretKey },
     });
     const without = { ...scene.env, PAWL_AGENT_CLAUDE_COMMAND: 'no-claude' };
-    const refused = await startPawl(['run', '--trust'], { cwd: scene.repo.path, env: without }).ended;
-    expect(refused.exit, tell(refused)).toBe(7);
+    const refused = await expectExit(
+      7,
+      startPawl(['run', '--trust'], { cwd: scene.repo.path, env: without }).ended,
+    );
     expect(refused.stderr).toContain(`the agent’s program no-claude is missing in the image ${emptyImage}`);
     expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
     const running = scene.startRun();
@@ -120,8 +121,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNothingLeft(scene);
-    const ended = await scene.again();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.again());
     expect(tell(ended)).not.toContain(secretKey);
     expect(spawnSync('grep', ['-rl', secretKey, '.'], { cwd: scene.repo.path }).stdout.toString()).toBe('');
     expect(await resultOf(scene)).toMatchObject({ log: ['Write a', 'start'], status: '' });
@@ -212,8 +212,7 @@ test.runIf(has('bubblewrap (bwrap)'))(
       ],
       env: { PAWL_TASK_ATTEMPTS: '1' },
     });
-    const ended = await scene.run('--keep-going');
-    expect(ended.exit, tell(ended)).toBe(1);
+    const ended = await expectExit(1, scene.run('--keep-going'));
     const refused = factsOf(ended, 'file-refused').filter(({ why }) => why === 'host-program');
     expect(new Set(refused.map(({ file }) => file)), tell(ended)).toEqual(new Set(plants));
     expect(factsOf(ended, 'task-closed')).toMatchObject([
@@ -284,8 +283,7 @@ try commit 'git commit -q --allow-empty -m mine'`;
       await repo.git('config', 'core.hooksPath', '.husky');
       await repo.write('node_modules/own/index.js', '');
       Object.assign(scene.env, { PAWL_SANDBOX_ENV: `TRUNK=${repo.path}` });
-      const ended = await scene.run('--jobs', '2');
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, scene.run('--jobs', '2'));
       expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
         ...[
           'plan no',
@@ -390,8 +388,7 @@ async function runWithHooks(scene: Night) {
   await scene.repo.git('config', 'core.hooksPath', '.husky');
   await scene.repo.git('branch', 'mine');
   const before = await hostOf(scene);
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   const seen = await scene.repo.git('log', '-2', '--format=%(trailers:key=Seen-in,valueonly,separator=)');
   expect(seen).toBe('inside\ninside');
   return { before, ended };

@@ -1,9 +1,11 @@
 // The one door of durable effects is the only one: whatever pawl writes or has git write in whole runs happens inside an
 // effect, so that the kill tests try it. A planted breach is seen.
+
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { letterPlan } from '../helpers/letters.ts';
 import { preload } from '../helpers/night.ts';
+import { expectExit } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { commandOf, lanesReviewed, scenarios } from '../soak/scenarios.ts';
 import { makeList, openTheatre, type Scenario } from '../soak/stage.ts';
@@ -20,12 +22,14 @@ async function findBreaches(
   await using theatre = await openTheatre(scenario);
   await using stage = await theatre.copy();
   const file = await makeList(stage, 'breaches');
-  const life = await stage.pawl(commandOf(scenario), {
-    ...preload('watch-seam'),
-    SEAM_BREACHES_TO: file,
-    ...env,
-  });
-  expect(life.exit, life.stderr).toBe(scenario.exit ?? 0);
+  await expectExit(
+    scenario.exit ?? 0,
+    stage.pawl(commandOf(scenario), {
+      ...preload('watch-seam'),
+      SEAM_BREACHES_TO: file,
+      ...env,
+    }),
+  );
   return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
 }
 

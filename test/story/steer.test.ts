@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
-import { asidesOf, factsOf, tell } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const busy = { bash: 'echo > .git/started; sleep 60' };
@@ -38,8 +38,7 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   expect(status).toMatchObject({ tasks: { skipped: 1 }, inWork: [{ id: '2' }] });
   expect((await scene.pawl('skip', '1')).stderr).toMatch(/skipped already/);
   await repo.write('.git/go', '');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(3);
+  const ended = await expectExit(3, running.ended);
   expect(storyOf(ended)).toEqual(['interrupted', '1 skip', 'done', '2 proven']);
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ exit: 3, code: 'skipped', text: 'task 1 was skipped by a person' }],
@@ -48,12 +47,10 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   expect(await repo.git('show', `${rescue}:half.txt`)).toBe('half');
   expect(await repo.git('status', '--porcelain')).toBe('');
 
-  const still = await scene.run();
-  expect(still.exit, tell(still)).toBe(3);
+  await expectExit(3, scene.run());
   const retried = await scene.pawl('retry');
   expect(retried.stdout).toMatch(/Task 1 gets new attempts\. `pawl run/);
-  const again = await scene.run();
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, scene.run());
   expect(storyOf(again)).toEqual(['done', '1 proven']);
   await expectNoProcess(scene);
 });
@@ -83,8 +80,7 @@ inSoak(
     expect((await scene.pawl('skip', '2')).exit).toBe(0);
     expect((await scene.pawl('retry', '1')).exit).toBe(0);
     await scene.repo.write('.git/go', '');
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(3);
+    const ended = await expectExit(3, running.ended);
     expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 proven', 'done', '1 proven']);
     expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'skipped', text: /^task 2/ }] });
   },
@@ -116,8 +112,7 @@ test('an answer and a budget reach a run that goes on; two terminals are both he
   expect(budget.stdout).toMatch(/may spend \$20\.00 in all/);
   expect(bad).toMatchObject({ exit: 2, stderr: expect.stringMatching(/not a number of US dollars/) });
   await scene.repo.write('.git/go', '');
-  const ended = await running.ended;
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, running.ended);
   expect(storyOf(ended).filter((word) => / (?:proven|passed|unchecked)$/.test(word))).toEqual([
     '2 proven',
     '1 proven',
@@ -136,8 +131,7 @@ test('an agent or check that tries to steer is refused, and nothing comes of it'
     turns: [onTask('a', [{ bash: `${tries.join('; ')}; ${pawl} status > .git/status` }, write('a'), done])],
   });
   writeFileSync(path.join(scene.repo.path, '.git', 'tries'), '');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(
     (await scene.repo.read('.git/tries'))

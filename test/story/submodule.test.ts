@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
@@ -40,8 +40,7 @@ test.each(
   await repo.git('commit', '-qm', 'sub');
   if (how.endsWith('not checked out')) await repo.git('submodule', '--quiet', 'deinit', '-f', 'vendor/sub');
   if (isBefore) await repo.write('vendor/sub/build.o', 'o\n');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(exit);
+  const ended = await expectExit(exit, scene.run());
   const refused = [...new Set(factsOf(ended, 'file-refused').map(({ why }) => why))];
   expect(refused).toEqual(exit === 0 ? [] : ['dirty-submodule']);
 });
@@ -53,7 +52,6 @@ test('a plan that is to move one is told so at its line, and refused where warni
     turns: [onTask('a', [write('a'), done])],
   });
   const says = 'docs/plans/plan.md:3:1 warning submodule task 1 names vendor/sub, a submodule: ';
-  const strict = await scene.run('--set', 'strict=true');
-  expect(strict.exit, tell(strict)).toBe(2);
+  const strict = await expectExit(2, scene.run('--set', 'strict=true'));
   expect(strict.stderr).toContain(says.replace('warning', 'error'));
 });

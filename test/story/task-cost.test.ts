@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { tell } from '../helpers/pawl.ts';
+import { expectExit } from '../helpers/pawl.ts';
 
 /** With the commit. More needs a reason that a user would pay for: each is a program to start. */
 const most = 20;
@@ -13,8 +13,7 @@ test('a task after the first starts few git processes', async () => {
   await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') });
   const log = path.join(scene.home, 'programs.ndjson');
   Object.assign(scene.env, { PAWL_DEBUG: log });
-  const ended = await scene.pawl('run', 'docs/plans/plan.md', '--json', '--trust');
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.pawl('run', 'docs/plans/plan.md', '--json', '--trust'));
   const started = readFileSync(log, 'utf8')
     .trim()
     .split('\n')

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, makeNight } from '../helpers/night.ts';
 import { spansIn, treeOf } from '../helpers/otlp.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -29,8 +29,7 @@ test('a run is a trace below its caller, and each session is told its span', asy
       TRACEPARENT: `00-${traceId}-${spanId}-01`,
     },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.run());
   const spans = spansIn(collector.received);
   expect(treeOf(spans)).toEqual([
     'invoke_workflow Letters',
@@ -51,8 +50,7 @@ inSoak('a run that was killed and goes on is one trace without a gap', async () 
   const hang = onTask('b', [write('b'), { bash: 'sleep 60' }], true);
   await using scene = await makeNight({ turns: [hang, ...honest('a', 'b')], env: asJson(collector.url) });
   await endAt(scene, 'b.txt', 'SIGKILL');
-  const again = await scene.again();
-  expect(again.exit, tell(again)).toBe(0);
+  await expectExit(0, scene.again());
   // What left before the kill may have left again: it has the same id.
   const spans = [...new Map(spansIn(collector.received).map((span) => [span.spanId, span])).values()];
   expect(new Set(spans.map((span) => span.traceId)).size).toBe(1);
@@ -78,8 +76,7 @@ inSoak('a collector that hangs is told once, in the receipt too, and fails nothi
     turns: honest('a'),
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  await expectExit(0, scene.run());
   const report = await readRun(scene);
   expect(report.match(/Telemetry does not arrive at http:\/\/127\.0\.0\.1:\d+: /g)).toHaveLength(1);
   const [first] = collector.received;
@@ -92,8 +89,7 @@ inSoak('a protocol that pawl does not speak is told, and the run goes on without
     turns: honest('a'),
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(ended.stderr).toContain('Telemetry is off: the protocol grpc');
   expect(factsOf(ended, 'noticed')).toEqual([]);
 });

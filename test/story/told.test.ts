@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';
-import { factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 
 const untilThere = (file: string) => `until [ -f .git/${file} ]; do sleep 0.05; done`;
 /** Holds what runs it until the test has seen enough. */
@@ -73,8 +73,7 @@ test('a notifier hears of each occasion; a terminal is answered in a wait, a ses
   const running = scene.startRun('--max-cost', '1.2');
   await running.until('waiting');
   await expectAnswer(scene, 'a wait');
-  const going = await scene.pawl('continue');
-  expect(going.exit, tell(going)).toBe(0);
+  await expectExit(0, scene.pawl('continue'));
   // Had the wait been over by itself, there would have been nothing to end.
   expect(await running.until('waited')).toMatchObject({ how: 'person' });
   await untilFile(scene, '.git/session');
@@ -83,16 +82,14 @@ test('a notifier hears of each occasion; a terminal is answered in a wait, a ses
   await untilFile(scene, '.git/check');
   await expectAnswer(scene, 'a check');
   await scene.repo.write('.git/check-go', '');
-  const night = await running.ended;
-  expect(night.exit, tell(night)).toBe(3);
+  const night = await expectExit(3, running.ended);
   for (const { type, has } of occasions)
     expect(factsOf(night, type), type).toContainEqual(expect.objectContaining(has));
   expect(factsOf(night, 'intervention').flatMap(({ note }) => note ?? [])).toEqual([1, 2, 3]);
   expect(inhibited()).toContain('--who=pawl');
 
   expect((await scene.pawl('answer', '1', 'blue')).exit).toBe(0);
-  const morning = await scene.run('--max-cost', '9');
-  expect(morning.exit, tell(morning)).toBe(0);
+  const morning = await expectExit(0, scene.run('--max-cost', '9'));
   // Who reads only this stream knows whose end it is.
   const { run = '' } = factsOf(night, 'run-started')[0] ?? {};
   expect(factsOf(morning, 'run-resumed')).toMatchObject([{ run, plan: 'docs/plans/plan.md' }]);

@@ -2,7 +2,7 @@
 // back and named, like anything that changes there while no session works; what they answered counts.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { type Cast, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
+import { type Cast, expectExit, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -67,8 +67,7 @@ describe('a reviewer of several', () => {
         ],
       });
       await addPersonsFiles(scene);
-      const ended = await scene.run();
-      expect(ended.exit, tell(ended)).toBe(0);
+      const ended = await expectExit(0, scene.run());
       expect(reviewOf(ended).at(-1), tell(ended)).toBe('first ended clean');
       expect(actsOf(ended)).toEqual(found);
       await expectUnharmed(scene);
@@ -102,8 +101,7 @@ describe('a planner', () => {
         { when: '### Task 1', steps: [{ say: 'Done.\n\n{{marker TASK_DONE did it}}' }] },
       ],
     });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(1);
+    const ended = await expectExit(1, scene.run());
     expect(actsOf(ended)).toContain('ticked-plan → put-back');
     expect(factsOf(ended, 'replan-ended').map(({ result }) => result)).toEqual(['unchanged']);
     expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan);

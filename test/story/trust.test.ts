@@ -9,7 +9,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { claudePath } from '../helpers/claude-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { type Ended, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -118,8 +118,7 @@ describe.each(isSoak ? clones : [])('a clone with $name', ({ file, content, spri
       files,
       env: quick,
     });
-    const refused = await scene.pawl('run', plan);
-    expect(refused.exit, tell(refused)).toBe(2);
+    const refused = await expectExit(2, scene.pawl('run', plan));
     expect(refused.stderr).toMatch(says);
     expect(refused.stderr).toContain('grep -qx a a.txt');
     for (const words of [['doctor'], ['run', plan, '--dry-run']]) await scene.pawl(...words);
@@ -156,8 +155,7 @@ test('a clone with a hook and an apiKeyHelper runs nothing before consent, and w
     files,
     env: quick,
   });
-  const refused = await scene.pawl('run', plan);
-  expect(refused.exit, tell(refused)).toBe(2);
+  const refused = await expectExit(2, scene.pawl('run', plan));
   const line = '\\.claude/settings\\.json:\\d+  .*';
   expect(refused.stderr).toMatch(new RegExp(`${line}touch .*hook[\\s\\S]*${line}apiKeyHelper`));
   expect(refused.stderr).toContain('grep -qx a a.txt');
@@ -165,8 +163,7 @@ test('a clone with a hook and an apiKeyHelper runs nothing before consent, and w
   expect(await trap.sprung()).toEqual([]);
   expect(scene.model?.requests).toEqual([]);
 
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.run());
   expect(await trap.sprung()).toEqual(expect.arrayContaining(['hook-1', 'key-1']));
   expect(factsOf(ended, 'session-started').map(({ configKeptOut }) => configKeptOut)).toEqual([false, true]);
   expect(factsOf(ended, 'noticed').map(({ code }) => code)).toContain('trust-narrowed');
@@ -176,8 +173,7 @@ test('a clone with a hook and an apiKeyHelper runs nothing before consent, and w
   const sprung = await trap.sprung(Date.parse(factsOf(ended, 'session-started')[1]?.at ?? ''));
   expect(sprung.filter((name) => !name.endsWith('-1'))).toEqual([]);
   await scene.repo.write(plan, letterPlan('a', 'b', 'c'));
-  const next = await scene.pawl('run', plan, '--fresh');
-  expect(next.exit).toBe(2);
+  const next = await expectExit(2, scene.pawl('run', plan, '--fresh'));
   expect(next.stderr).toContain('not as it was when it was trusted');
 });
 

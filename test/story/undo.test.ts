@@ -2,7 +2,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { makeNight, storyOf } from '../helpers/night.ts';
-import { type Ended, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const plan = 'docs/plans/plan.md';
@@ -28,8 +28,7 @@ inSoak(
     await using scene = await makeNight({ ...abc, env: { PAWL_ARCHIVE: 'true' } });
     const { repo } = scene;
     expect((await scene.run('--max-tasks', '2')).exit).toBe(0);
-    const early = await scene.pawl('undo', '1', '--with-later');
-    expect(early.exit, tell(early)).toBe(0);
+    await expectExit(0, scene.pawl('undo', '1', '--with-later'));
     await repo.write('stray.txt', 'from a person\n');
     const stray = await scene.run();
     expect(stray.events.at(-1), tell(stray)).toMatchObject({ type: 'run-ended', exit: 2 });
@@ -81,8 +80,7 @@ inSoak('an earlier task names what stands on it; --with-later takes all of it ba
   await scene.run();
   await repo.git('commit', '-q', '--allow-empty', '-m', 'mine');
   const head = await repo.git('rev-parse', 'HEAD');
-  const refused = await scene.pawl('undo', '2');
-  expect(refused.exit).toBe(2);
+  const refused = await expectExit(2, scene.pawl('undo', '2'));
   expect(refused.stderr).toMatch(/mine \(not pawl’s\)\n.*Write c \(task 3\)[\s\S]*--with-later/);
   expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
   const undone = await scene.pawl('undo', '2', '--with-later');

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { type Ended, factsOf, type Running, type Scene, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Running, type Scene, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = 'docs/plans/letters.md';
@@ -44,8 +44,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(init, tell(init)).toMatchObject({ exit: 0 });
   expect(await repo.read('.pawl/config.yaml')).toContain('- npm test');
   expect(await repo.exists('docs/plans/first-plan.md')).toBe(true);
-  const doctor = await pawl('doctor');
-  expect(doctor.exit, tell(doctor)).toBe(0);
+  await expectExit(0, pawl('doctor'));
   expect((await pawl('lint', 'docs/plans/first-plan.md')).exit).toBe(0);
 
   await writeFile(path.join(repo.path, plan), letterPlan('a', 'b', 'c'));
@@ -62,8 +61,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(untrusted).toMatchObject({ exit: 2, stdout: '' });
   expect(untrusted.stderr).toMatch(/not trusted yet[\s\S]*\.pawl\/config\.yaml:\d+ .*npm test[\s\S]*--trust/);
 
-  const stopped = await interrupt(scene, scene.start('run', plan, '--trust'));
-  expect(stopped.exit, tell(stopped)).toBe(130);
+  const stopped = await expectExit(130, interrupt(scene, scene.start('run', plan, '--trust')));
   expect(stopped.stdout).toMatch(/Stopping: [\s\S]*Run stopped: interrupted \(exit 130\)/);
   expect(stopped.stdout).toMatch(/Next\n.*pawl run docs\/plans\/letters\.md/);
   await expectNoProcess(scene);
@@ -80,16 +78,14 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   await repo.git('switch', '-q', 'main');
   const goesOn = `git switch letters && pawl run ${plan}`;
   expect((await pawl('status')).stdout).toContain(goesOn);
-  const elsewhere = await pawl('run', plan);
-  expect(elsewhere.exit, tell(elsewhere)).toBe(2);
+  const elsewhere = await expectExit(2, pawl('run', plan));
   expect(elsewhere.stderr).toContain('is not here, but on branch letters');
   expect(elsewhere.stderr).toContain(goesOn);
   await repo.git('switch', '-q', 'letters');
   // Half a work that nobody wants is taken away, as `git stash` does.
   await rm(path.join(repo.path, 'b.txt'));
 
-  const again = await pawl('run');
-  expect(again.exit, tell(again)).toBe(0);
+  const again = await expectExit(0, pawl('run'));
   // What the stopped session left is the task's, and is committed: it must not be called the user's.
   expect(again.stderr).not.toContain('b.txt');
   expect(again.stdout).toMatch(
@@ -113,8 +109,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
     /not finished\n.*task 3 was taken back[\s\S]*3: 2 proven, 1 open/,
   );
 
-  const last = await pawl('run', '--json');
-  expect(last.exit, tell(last)).toBe(0);
+  const last = await expectExit(0, pawl('run', '--json'));
   expect(storyOf(last)).toEqual(['done', '3 proven']);
   expect(factsOf(last, 'run-ended')).toMatchObject([{ exit: 0, finished: true }]);
   const past = await pawl('run', plan, '--json');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -24,8 +24,7 @@ inSoak.each([
 ])('%s is green in the tree alone', async (_, check, bash, files) => {
   await using scene = await makeNight({ plan: planOf(check), files, turns: make(bash), env: fresh });
   await scene.repo.git('config', 'core.fileMode', 'false');
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'run-ended')[0]?.reasons).toMatchObject([{ code: 'red-in-fresh-checkout' }]);
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([{ result: 'red', red: [check] }]);
 });
@@ -37,8 +36,7 @@ test('a checkout is set up as a worktree is, and what the commit holds is green 
   const verify = async (setup: string) => {
     const env = { ...fresh, PAWL_WORKTREE_SETUP: setup };
     await using scene = await makeNight({ plan, files, turns, env });
-    const ended = await scene.run();
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, scene.run());
     return { verified: factsOf(ended, 'fresh-verified'), report: await readRun(scene) };
   };
   const set = await verify('sh setup.sh');
@@ -63,8 +61,7 @@ test('red at the end: a check that an ignored file alone makes green, one that a
     turns: acts.map((bash, at) => ({ when: `### Task ${at + 1}:`, steps: [{ bash }, done] })),
     env: fresh,
   });
-  const ended = await scene.run();
-  expect(ended.exit, tell(ended)).toBe(4);
+  const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([
     { result: 'red', red: ['test -e lib/a.js'], broken: ['test -e b'] },
   ]);

@@ -8,7 +8,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';
-import { type Cast, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { type Cast, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
 const script = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
@@ -175,8 +175,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await running.until('paused');
     await sees('paused');
     await phone.locator('.headline').getByRole('button', { name: 'Continue', exact: true }).click();
-    const ended = await running.ended;
-    expect(ended.exit, tell(ended)).toBe(0);
+    const ended = await expectExit(0, running.ended);
     await page.locator('.end').getByText('3 checks red before, green now').waitFor();
     await shoot(page, '4-end');
     await page.getByRole('link', { name: /^Tasks/ }).click();
@@ -267,8 +266,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await page.locator('.run-header').getByRole('button', { name: 'Stop' }).click();
     await sees(/pawl stop docs\/plans\/plan\.md/);
     await page.locator('.form').getByRole('button', { name: 'Stop', exact: true }).click();
-    const stopped = await second.ended;
-    expect(stopped.exit, tell(stopped)).toBe(130);
+    await expectExit(130, second.ended);
     await sees('stopped');
     const put = async (button: string, says: RegExp, send = button) => {
       await page.getByRole('button', { name: button, exact: true }).first().click();

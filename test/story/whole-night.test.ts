@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, resultOf, storyOf } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -34,8 +34,7 @@ inSoak('a whole night ends done without a person', async () => {
     ],
   });
   const killed = await endAt(scene, 'b3.txt');
-  const ended = await scene.again();
-  expect(ended.exit, tell(ended)).toBe(0);
+  const ended = await expectExit(0, scene.again());
   const [limited, crashed] = [
     (task: number) => ['limited', `${task} wait`, 'waiting limit', 'waited'],
     (task: number) => ['crashed', `${task} wait counts`, 'waiting crash', 'waited'],
