@@ -176,19 +176,13 @@ async function createTelemetry(
     tell(`Telemetry is off: ${target.problem}.`);
     return undefined;
   }
-  const [{ Telemetry }, { startExport }] = await Promise.all([
-    import('../telemetry/telemetry.ts'),
-    import('../telemetry/export.ts'),
-  ]);
+  const { Telemetry } = await import('../telemetry/telemetry.ts');
   let isTold = false;
   const tellOnce = (why: string) => {
     if (!isTold)
       tell(`Telemetry does not arrive at ${target.shown}: ${shorten(why.replaceAll(/\s+/g, ' '), 200)}`);
     isTold = true;
   };
-  return new Telemetry({
-    export: startExport({ target, version, failed: tellOnce }),
-    tell: tellOnce,
-    resource: env['OTEL_RESOURCE_ATTRIBUTES'],
-  });
+  const { protocol } = target;
+  return new Telemetry({ protocol, version, tell: tellOnce, resource: env['OTEL_RESOURCE_ATTRIBUTES'] });
 }

@@ -5,16 +5,8 @@ import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { StageState } from '../journal/fold-review.ts';
 import type { RunState, SessionState } from '../journal/state.ts';
 import type { TaskState } from '../journal/task-state.ts';
-import { describeRun, describeSession, genAi, named, own } from './attributes.ts';
-import {
-  callerOf,
-  idOf,
-  placeSpan,
-  type SpanDraft,
-  type TraceParent,
-  type TraceSpan,
-  traceOf,
-} from './trace.ts';
+import { agentCall, describeRun, describeSession, workflow } from './attributes.ts';
+import { callerOf, idOf, placeSpan, type SpanDraft, type TraceSpan } from './trace.ts';
 
 export function spansEnding(
   fact: Stamped<Fact>,
@@ -22,12 +14,6 @@ export function spansEnding(
   before: RunState | undefined,
 ): readonly TraceSpan[] {
   return endedBy(fact, state, before).map((span) => placeSpan(state, span));
-}
-
-/** The place of a session's span, even if that is still to begin. */
-export function placeOfSession(state: RunState, session: number): TraceParent {
-  const { traceId, isSampled } = traceOf(state);
-  return { traceId, isSampled, spanId: idOf(state, 'session', session) };
 }
 
 function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefined): readonly SpanDraft[] {
@@ -81,15 +67,12 @@ function endLife(state: RunState, endMs: number, error?: string): readonly SpanD
     ].map((span) => ({ ...span, ...defined({ error }) })),
     {
       of: ['run', state.resumes],
-      name: `${genAi.workflow} ${state.started.title}`,
+      name: `${workflow} ${state.started.title}`,
       below: state.resumes === 0 ? callerOf(state)?.spanId : idOf(state, 'run', 0),
       startMs: Date.parse(state.lifeAt),
       endMs,
       error: error ?? why,
-      attributes: {
-        ...describeRun(state),
-        ...named(own, { crashed: error === undefined ? undefined : true }),
-      },
+      attributes: { ...describeRun(state), 'pawl.crashed': error === undefined ? undefined : true },
     },
   ];
 }
@@ -116,13 +99,13 @@ function taskSpans(state: RunState, task: TaskState, endMs: number): readonly Sp
       endMs,
       startMs: Date.parse(begunAt > lifeAt ? begunAt : lifeAt),
       below: fixes.has(id) ? stageOrRun(state) : runOf(state),
-      attributes: named(own, {
-        task: id,
-        title,
-        taskResult: standing.is,
-        proof: closed && (closed.judged?.word ?? closed.fact.proof),
-        commit: closed?.fact.oid,
-      }),
+      attributes: {
+        'pawl.task': id,
+        'pawl.title': title,
+        'pawl.task.result': standing.is,
+        'pawl.proof': closed && (closed.judged?.word ?? closed.fact.proof),
+        'pawl.commit': closed?.fact.oid,
+      },
       error: standing.is === 'failed' ? standing.reason : undefined,
     },
   ];
@@ -138,30 +121,20 @@ function isOfLife(state: RunState, { id, standing }: TaskState): boolean {
 }
 
 function sessionSpan(state: RunState, session: SessionState, endMs: number): SpanDraft {
-  const { session: number, task, role, reviewer, at } = session.started;
+  const { started, ended } = session;
+  const { session: number, task, role, reviewer, at } = started;
   return {
     of: ['session', number],
-    name: `${genAi.agent} ${reviewer ?? role}`,
+    name: `${agentCall} ${reviewer ?? role}`,
     startMs: Date.parse(at),
     endMs,
-    error: errorOfSession(session),
+    error: ended && !goodOutcomes.has(ended.outcome) ? ended.outcome : undefined,
     attributes: describeSession(session),
     below: task === undefined ? stageOrRun(state) : idOf(state, 'task', task, state.resumes),
   };
 }
 
-/** Undefined if it is none. */
-function errorOfSession({ ended }: SessionState): string | undefined {
-  return ended === undefined || goodOutcomes.has(ended.outcome) ? undefined : ended.outcome;
-}
-
-const goodOutcomes: ReadonlySet<string> = new Set([
-  'done',
-  'already-done',
-  'needs-input',
-  'replan',
-  'interrupted',
-]);
+const goodOutcomes = new Set(['done', 'already-done', 'needs-input', 'replan', 'interrupted']);
 
 function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLane, endMs: number): SpanDraft {
   const { check, command, when, task, result, durationMs, lane } = fact;
@@ -171,7 +144,13 @@ function checkSpan(state: RunState, fact: Stamped<FactOf<'check-ended'>> & OfLan
     startMs: endMs - durationMs,
     endMs,
     below: task === undefined ? runOf(state) : idOf(state, 'task', task, state.resumes),
-    attributes: named(own, { check, command, when, result, lane }),
+    attributes: {
+      'pawl.check': check,
+      'pawl.check.command': command,
+      'pawl.check.when': when,
+      'pawl.check.result': result,
+      'pawl.lane': lane,
+    },
     error: result === 'green' || result === 'interrupted' ? undefined : result,
   };
 }
@@ -187,7 +166,7 @@ function waitSpan(
     startMs: Date.parse(at),
     endMs,
     below: runOf(state),
-    attributes: named(own, { why }),
+    attributes: { 'pawl.wait.why': why },
   };
 }
 
@@ -206,7 +185,7 @@ function stageSpans(
       startMs: Date.parse(at),
       endMs,
       error: isGood ? undefined : ended.end,
-      attributes: named(own, { stage: started.stage, stageEnd: ended?.end }),
+      attributes: { 'pawl.review.stage': started.stage, 'pawl.review.end': ended?.end },
     };
   });
 }

@@ -2,26 +2,12 @@
 import { defined } from '../defined.ts';
 import { digestText } from '../digest.ts';
 import type { RunState } from '../journal/state.ts';
-import { type Attributes, errorType } from './attributes.ts';
+import type { Attributes } from './attributes.ts';
 
 /** As in W3C's `traceparent`. */
 export type TraceParent = Readonly<{ traceId: string; spanId: string; isSampled: boolean }>;
 
-/** Ended. Times are epoch milliseconds. */
-export type TraceSpan = Readonly<{
-  traceId: string;
-  id: string;
-  /** Absent for the trace’s first. */
-  parentId?: string;
-  isSampled: boolean;
-  name: string;
-  startMs: number;
-  endMs: number;
-  attributes: Attributes;
-  error?: string;
-}>;
-
-/** `of`: what it is of; `below`: its parent's id. */
+/** Ended. `of`: what it is of; `below`: its parent's id. Times are epoch milliseconds. */
 export type SpanDraft = Readonly<{
   of: readonly (string | number)[];
   below: string | undefined;
@@ -32,6 +18,9 @@ export type SpanDraft = Readonly<{
   error?: string | undefined;
 }>;
 
+/** Its place is its own; `below`: absent for the trace’s first. */
+export type TraceSpan = TraceParent & Omit<SpanDraft, 'of'>;
+
 /** https://www.w3.org/TR/trace-context/; undefined if invalid. */
 export function readTraceParent(text: string | undefined): TraceParent | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] =
@@ -39,26 +28,6 @@ export function readTraceParent(text: string | undefined): TraceParent | undefin
   if (version === undefined || version === 'ff' || /^0+$/.test(traceId) || /^0+$/.test(spanId))
     return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
-}
-
-function formatTraceParent({ traceId, spanId, isSampled }: TraceParent): string {
-  return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
-}
-
-/** `seed`: unique to the run. */
-function traceIdOf(seed: string): string {
-  return digest(`trace ${seed}`, 32);
-}
-
-/** Equal for the same thing of the same run. */
-function spanIdOf(seed: string, ...thing: readonly (string | number)[]): string {
-  return digest(JSON.stringify([seed, ...thing]), 16);
-}
-
-function digest(text: string, length: number): string {
-  const hex = digestText(text, length);
-  // An id of only zeros is invalid.
-  return /^0+$/.test(hex) ? `${'0'.repeat(length - 1)}1` : hex;
 }
 
 /** Nests the agent’s own spans below the session's, and says whose they are. */
@@ -71,33 +40,39 @@ export function sessionVariables(
     value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
   );
   return {
-    TRACEPARENT: formatTraceParent(place),
+    TRACEPARENT: `00-${place.traceId}-${place.spanId}-${place.isSampled ? '01' : '00'}`,
     OTEL_RESOURCE_ATTRIBUTES: [...(resource ? [resource] : []), ...pairs].join(','),
   };
 }
 
+/** Equal for the same thing of the same run. */
 export function idOf({ started }: RunState, ...thing: readonly (string | number)[]): string {
-  return spanIdOf(started.run, ...thing);
+  return digest(JSON.stringify([started.run, ...thing]), 16);
+}
+
+function digest(text: string, length: number): string {
+  const hex = digestText(text, length);
+  // An id of only zeros is invalid.
+  return /^0+$/.test(hex) ? `${'0'.repeat(length - 1)}1` : hex;
 }
 
 export function callerOf({ started }: RunState): TraceParent | undefined {
   return readTraceParent(started.traceparent);
 }
 
-export function traceOf(state: RunState): Readonly<{ traceId: string; isSampled: boolean }> {
-  return callerOf(state) ?? { traceId: traceIdOf(state.started.run), isSampled: true };
+/** Of the thing's span, even if that is still to begin. */
+export function placeOf(state: RunState, ...of: readonly (string | number)[]): TraceParent {
+  const { traceId = digest(`trace ${state.started.run}`, 32), isSampled = true } = callerOf(state) ?? {};
+  return { traceId, isSampled, spanId: idOf(state, ...of) };
 }
 
-export function placeSpan(state: RunState, { of, below, error, ...span }: SpanDraft): TraceSpan {
-  const { traceId, isSampled } = traceOf(state);
-  const kind = error === undefined ? undefined : /^[a-z-]+$/.test(error) ? error : 'failed';
+export function placeSpan(state: RunState, { of, ...span }: SpanDraft): TraceSpan {
+  const { error, startMs, endMs } = span;
+  const kind = error === undefined || /^[a-z-]+$/.test(error) ? error : 'failed';
   return {
     ...span,
-    traceId,
-    isSampled,
-    id: idOf(state, ...of),
-    endMs: Math.max(span.startMs, span.endMs),
-    ...defined({ parentId: below, error }),
-    attributes: { ...span.attributes, ...defined({ [errorType]: kind }) },
+    ...placeOf(state, ...of),
+    endMs: Math.max(startMs, endMs),
+    attributes: defined({ ...span.attributes, 'error.type': kind }),
   };
 }

@@ -175,7 +175,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     ['api', 'resources', 'sdk-trace', 'exporter-trace-otlp-http', 'exporter-trace-otlp-proto'].map((name) => [
       `@opentelemetry/${name}`,
-      /^telemetry\/export\.ts$/,
+      /^telemetry\/telemetry\.ts$/,
     ]),
   ),
   pg: /^fleet\/(?:database|signal)\.ts$/,

@@ -4,8 +4,8 @@ import { groundOf } from '../../src/event/ground.ts';
 import type { Fact, Stamped } from '../../src/event.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
-import { placeOfSession, spansEnding } from '../../src/telemetry/spans.ts';
-import type { TraceSpan } from '../../src/telemetry/trace.ts';
+import { spansEnding } from '../../src/telemetry/spans.ts';
+import { placeOf, type TraceSpan } from '../../src/telemetry/trace.ts';
 import { fact, foldFacts, stampAll } from '../helpers/facts.ts';
 
 const start = fact('run-started', { title: 'Login' });
@@ -27,14 +27,14 @@ function spansOf(facts: readonly Stamped<Fact>[]): readonly TraceSpan[] {
 /** `parent > name` of each span, in the order of their ends. */
 function shape(spans: readonly TraceSpan[]): readonly string[] {
   const names = new Map(
-    spans.map(({ id, name, attributes }) => [
-      id,
+    spans.map(({ spanId, name, attributes }) => [
+      spanId,
       attributes['pawl.start'] ? `start ${attributes['pawl.start']}` : name,
     ]),
   );
-  return spans.map(({ id, parentId, error }) => {
-    const above = parentId === undefined ? '' : `${names.get(parentId) ?? parentId} > `;
-    return `${above}${names.get(id)}${error === undefined ? '' : ` ✗ ${error}`}`;
+  return spans.map(({ spanId, below, error }) => {
+    const above = below === undefined ? '' : `${names.get(below) ?? below} > `;
+    return `${above}${names.get(spanId)}${error === undefined ? '' : ` ✗ ${error}`}`;
   });
 }
 
@@ -112,10 +112,12 @@ test('what a kill cut off ends at the last fact; the next start goes on in the s
     'start 1 > start 2',
   ]);
   expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(1);
-  expect(new Set(spans.map(({ id }) => id)).size).toBe(6);
+  expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(6);
   const [crashed] = spans;
   expect(crashed?.endMs).toBe(Date.parse(lives[3]?.at ?? ''));
-  expect(spansOf(lives.slice(0, 5)).map(({ id }) => id)).toEqual(spans.slice(0, 3).map(({ id }) => id));
+  expect(spansOf(lives.slice(0, 5)).map(({ spanId }) => spanId)).toEqual(
+    spans.slice(0, 3).map(({ spanId }) => spanId),
+  );
 });
 
 const caller = (span: string) => `00-0af7651916cd43dd8448eb211c80319c-${span.repeat(16)}-01`;
@@ -132,7 +134,7 @@ test('in a caller’s trace the run is below the caller, and stays in that trace
   );
   expect([...new Set(spans.map(({ traceId }) => traceId))]).toEqual(['0af7651916cd43dd8448eb211c80319c']);
   const starts = spans.filter(({ attributes }) => attributes['pawl.start']);
-  expect(starts.map(({ parentId }) => parentId)).toEqual(['a'.repeat(16), starts[0]?.id]);
+  expect(starts.map(({ below }) => below)).toEqual(['a'.repeat(16), starts[0]?.spanId]);
 });
 
 test('a wait that follows another one without its end loses neither', () => {
@@ -194,8 +196,8 @@ test.each<[string, readonly Fact[], readonly string[]]>([
 
 test('a session’s place is known before it begins', () => {
   const state = foldFacts(cut.slice(0, 3));
-  const { spanId, traceId } = placeOfSession(state, 1);
-  expect(spansOf(stampAll([...cut, over(1)]))[0]).toMatchObject({ id: spanId, traceId });
+  const { spanId, traceId } = placeOf(state, 'session', 1);
+  expect(spansOf(stampAll([...cut, over(1)]))[0]).toMatchObject({ spanId, traceId });
 });
 
 test('a session tells model, tokens and cost by the names of GenAI', () => {
