@@ -27,14 +27,14 @@ export async function findReviewBase(
   const source = `origin${named === 'FETCH_HEAD' ? '' : ` ${named.replace(/^origin\//, '')}`}`;
   if (oid === undefined)
     throw new Failure('preflight', `the base ${named} is not in this clone`, {
-      hint: `Fetch it: git fetch ${source} && ${command} --base FETCH_HEAD (in GitHub's checkout: fetch-depth: 0)`,
+      hint: `Fetch it: git fetch ${source} && ${command} --base FETCH_HEAD; in GitHub's checkout: fetch-depth: 0`,
     });
   const base = (await repo.git(['merge-base', oid, head], { okCodes: [0, 1] })).trim();
   if (base === '' && existsSync(path.join(repo.commonDir, 'shallow')))
     throw new Failure(
       'preflight',
       `this clone is shallow: the commit where HEAD and ${named} diverged is not in it`,
-      { hint: `Fetch it: git fetch --unshallow ${source} (in GitHub's checkout: fetch-depth: 0)` },
+      { hint: `Fetch it: git fetch --unshallow ${source}; in GitHub's checkout: fetch-depth: 0` },
     );
   if (base === '')
     throw new Failure('preflight', `HEAD and ${named} have no commit in common`, {
