@@ -1,7 +1,7 @@
 // `pawl clean` on runs made by hand: what goes, what stays, and that a dry run removes nothing.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CleanOptions, cleanRuns } from '../../src/cli/clean.ts';
 import { removeOwnFolder } from '../../src/disk.ts';
 import type { Fact } from '../../src/event.ts';
@@ -10,25 +10,18 @@ import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
 import { formatOwner } from '../../src/phase/carry/owner.ts';
 import { writeFileAtomic } from '../../src/write-file.ts';
-import { type Opened, openTemp } from '../git/open.ts';
+import { openTemp } from '../git/open.ts';
+import { eachTest } from '../helpers/each-test.ts';
 import { fact } from '../helpers/facts.ts';
 import { writeRun } from '../helpers/write-run.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 60 * 60 * 1000);
 
-let made: Opened;
-let world: World;
+const world = eachWorld();
 
-beforeEach(async () => {
-  world = makeWorld();
-  made = await openTemp();
-});
-afterEach(async () => {
-  world[Symbol.dispose]();
-  await made[Symbol.asyncDispose]();
-});
+const made = eachTest(() => openTemp());
 
 /** A run that ended so many days ago, with two refs of its own. */
 const makeRun = (days: number, ...facts: readonly Fact[]) => makeRunOf(`plan-${days}`, days, ...facts);

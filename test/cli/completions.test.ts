@@ -1,16 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
+const world = eachWorld();
 beforeEach(() => {
-  world = makeWorld();
   world.write('docs/plans/login.md', '');
   world.write('README.md', '');
 });
-afterEach(() => world[Symbol.dispose]());
 
 function pawl(...words: string[]): string {
   const env = { ...world.context().env, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' };
@@ -59,12 +57,4 @@ test.each([
   expect(stderr).toBe('');
   expect(stdout.split('\n').filter(Boolean).sort()).toEqual(found.toSorted());
   expect(existsSync(`${world.cwd}/evil`)).toBe(false);
-});
-
-test('bash takes its script', () => {
-  const { status, stderr } = spawnSync('bash', ['-n'], {
-    input: pawl('completions', 'bash'),
-    encoding: 'utf8',
-  });
-  expect([status, stderr]).toEqual([0, '']);
 });

@@ -1,17 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { showConfig } from '../../src/cli/config.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld({ git: true });
 
 const show = (
   options: Parameters<typeof showConfig>[2],

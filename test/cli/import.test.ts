@@ -1,15 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { importPlan } from '../../src/cli/import.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 
 const body = '- [ ] Mend it, `npm test` is green\n';
 const written = (file: string) => readFileSync(path.join(world.cwd, file), 'utf8');

@@ -1,21 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { initProject } from '../../src/cli/init.ts';
 import { lintPlans } from '../../src/cli/lint.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { isTrusted } from '../../src/start/consent.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { answering, makeWorld, type World } from './world.ts';
+import { answering, eachWorld } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld({ git: true });
 
 const read = (file: string) => readFileSync(path.join(world.cwd, file), 'utf8');
 const config = () =>

@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LintCommandOptions, lintPlans } from '../../src/cli/lint.ts';
 import type { CliContext } from '../../src/start/context.ts';
 import { writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { answering, makeWorld, type World } from './world.ts';
+import { answering, eachWorld } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 
 /** Of a plan with this text. */
 function lint(text: string, options: LintCommandOptions = {}, more: Partial<CliContext> = {}) {

@@ -1,9 +1,7 @@
-// The commands that read a run: status, logs and report, on journals and raw streams made by hand.
-import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showLogs } from '../../src/cli/logs.ts';
 import { showReport, showStats } from '../../src/cli/report.ts';
 import { showStatus } from '../../src/cli/status.ts';
@@ -14,16 +12,10 @@ import { journalFile } from '../../src/journal/run-files.ts';
 import { formatClock } from '../../src/report/text/figure.ts';
 import { byPerson, fact, setAside, stampAll } from '../helpers/facts.ts';
 import { writeRun } from '../helpers/write-run.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
+const world = eachWorld({ git: true });
 const begun = new Date('2026-01-02T03:00:00Z');
-
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
 
 type Made = Readonly<{
   run: string;

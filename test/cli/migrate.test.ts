@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { initProject } from '../../src/cli/init.ts';
 import { migrateSetup } from '../../src/cli/migrate.ts';
 import { loadConfig } from '../../src/config/load.ts';
@@ -9,14 +9,9 @@ import { readStages } from '../../src/config/stages.ts';
 import { readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
 import { tryTemplates } from '../../src/prompt/try-templates.ts';
 import { libraryOf } from '../../src/start/run-base.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld({ git: true });
 
 const config = () =>
   loadConfig({ root: world.cwd, env: {}, folders: world.context().folders, trusted: true }).config;

@@ -1,14 +1,10 @@
 // `pawl notify test`.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { notifyCommand } from '../../src/cli/notify.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 
 const send = (urls: string) =>
   world.run(notifyCommand, {}, ['test'], {

@@ -1,20 +1,14 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-let world: World;
-
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld({ git: true });
 
 type Options = { env?: Record<string, string>; file?: string };
 

@@ -1,16 +1,16 @@
 // `pawl rescue` on a repository with two saved states of a run made by hand.
 import { rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type RescueCommandOptions, rescueCommand } from '../../src/cli/rescue.ts';
 import { type RescueOptions, saveRescue } from '../../src/git/rescue/rescue.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { readJournal } from '../../src/journal/read-journal.ts';
-import { type Opened, openTemp } from '../git/open.ts';
+import { openTemp } from '../git/open.ts';
+import { eachTest } from '../helpers/each-test.ts';
 import { writeRun } from '../helpers/write-run.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let made: Opened;
-let world: World;
+const world = eachWorld();
 let run: string;
 let folder: string;
 
@@ -18,11 +18,13 @@ const begun = new Date('2026-01-02T03:00:00Z');
 const later = new Date('2026-02-02T03:00:00Z');
 const big = 'x'.repeat(1024 * 1024 + 1);
 
-beforeEach(async () => {
-  world = makeWorld();
-  made = await openTemp({
+const made = eachTest(() =>
+  openTemp({
     files: { 'a.ts': 'top\n', 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'src/[id].ts': 'id\n' },
-  });
+  }),
+);
+
+beforeEach(async () => {
   ({ run, folder } = writeRun(made.repo.commonDir, { at: begun, plan: 'plan.md' }));
   const options = (reason: string): RescueOptions => ({
     run,
@@ -36,10 +38,6 @@ beforeEach(async () => {
   await made.temp.write('new.ts', 'new\n');
   await made.temp.write('big.bin', big);
   await saveRescue(made.repo, options('before task 2'));
-});
-afterEach(async () => {
-  world[Symbol.dispose]();
-  await made[Symbol.asyncDispose]();
 });
 
 const rescue = (args: readonly string[], options: RescueCommandOptions = {}, folderIn = '') =>

@@ -1,22 +1,18 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { showTrust } from '../../src/cli/trust.ts';
 import { formatMoment } from '../../src/report/text/figure.ts';
 import { isTrusted, obtainTrust } from '../../src/start/consent.ts';
 import { consentFile } from '../../src/trust/consents.ts';
 import { trustHash } from '../../src/trust/trust.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
+const world = eachWorld({ git: true });
 beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
   world.write('.claude/settings.json', '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"./x"}]}]}}');
 });
-afterEach(() => world[Symbol.dispose]());
 
 const hash = () => trustHash(findTrustFiles(world.cwd));
 const wanted = (more: { trust?: boolean; trustHash?: string } = {}) => ({

@@ -1,26 +1,19 @@
 // What `pawl undo` refuses before it touches anything; undoing itself is told in test/story/undo.test.ts.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type UndoFlags, undoCommand } from '../../src/cli/undo.ts';
 import type { Fact } from '../../src/event.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
-import { type Opened, openTemp } from '../git/open.ts';
+import { openTemp } from '../git/open.ts';
+import { eachTest } from '../helpers/each-test.ts';
 import { byPerson, fact } from '../helpers/facts.ts';
 import { writeRun } from '../helpers/write-run.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
 const begun = new Date('2026-01-02T03:00:00Z');
 const text = '### Task 1: a\n- [x] a\n\n### Task 2: b\n- [x] b\n\n### Task 3: c\n- [ ] c\n';
-let made: Opened;
-let world: World;
+const world = eachWorld();
 
-beforeEach(async () => {
-  world = makeWorld();
-  made = await openTemp({ files: { 'plan.md': text } });
-});
-afterEach(async () => {
-  world[Symbol.dispose]();
-  await made[Symbol.asyncDispose]();
-});
+const made = eachTest(() => openTemp({ files: { 'plan.md': text } }));
 
 function makeRun(...facts: readonly Fact[]): string {
   const tasks = ['1', '2', '3'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] }));

@@ -1,4 +1,5 @@
 // A world for a command: folders of its own, an environment without this machine's, and what was printed.
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,6 +7,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Command } from '../../src/cli/command.ts';
 import { findFolders } from '../../src/config/folders.ts';
 import type { CliContext } from '../../src/start/context.ts';
+import { eachTest } from '../helpers/each-test.ts';
 
 /** A temporary world; it removes itself. */
 export type World = Disposable &
@@ -100,6 +102,15 @@ function sink(chunks: string[]): Writable {
       chunks.push(chunk.toString());
       done();
     },
+  });
+}
+
+/** One for each test of a file; with `git` in a repository. */
+export function eachWorld({ git = false } = {}): World {
+  return eachTest(() => {
+    const world = makeWorld();
+    if (git) execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+    return world;
   });
 }
 

@@ -1,33 +1,30 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findFolders } from '../../src/config/folders.ts';
 import { type ConfigSources, loadConfig } from '../../src/config/load.ts';
 import { readFlagLayer } from '../../src/config/text-layer.ts';
 import { Failure } from '../../src/failure.ts';
+import { eachTest } from '../helpers/each-test.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
-let top: string;
-
-beforeEach(() => {
-  top = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-config-')));
-});
-afterEach(() => rmSync(top, { recursive: true }));
+const temp = eachTest(makeTempFolder);
+const at = (file: string) => path.join(temp.path, file);
 
 function put(file: string, text: string): void {
-  mkdirSync(path.dirname(path.join(top, file)), { recursive: true });
-  writeFileSync(path.join(top, file), text);
+  mkdirSync(path.dirname(at(file)), { recursive: true });
+  writeFileSync(at(file), text);
 }
 
 const projectFile = 'repo/.pawl/config.yaml';
 const userFile = 'home/.config/pawl/config.yaml';
 
 function load(more: Partial<ConfigSources> = {}) {
-  mkdirSync(path.join(top, 'repo'), { recursive: true });
+  mkdirSync(at('repo'), { recursive: true });
   return loadConfig({
-    root: path.join(top, 'repo'),
+    root: at('repo'),
     env: {},
-    folders: findFolders({}, path.join(top, 'home')),
+    folders: findFolders({}, at('home')),
     trusted: true,
     ...more,
   });
@@ -97,8 +94,8 @@ test('flags beat the environment beats front matter beats the project beats the 
     { layer: 'flag', file: '--model' },
     { layer: 'environment', file: 'PAWL_TASK_ATTEMPTS' },
     { layer: 'plan', file: 'p.md', line: 2, column: 1 },
-    { layer: 'project', file: path.join(top, projectFile), line: 4, column: 27 },
-    { layer: 'user', file: path.join(top, userFile), line: 5, column: 9 },
+    { layer: 'project', file: at(projectFile), line: 4, column: 27 },
+    { layer: 'user', file: at(userFile), line: 5, column: 9 },
   ]);
 });
 
@@ -121,7 +118,7 @@ test('the project is not read while it is not trusted, not even when it is broke
   expect(notices).toEqual([
     '.pawl/config.yaml is not read: this repository is not trusted; see `pawl trust`',
   ]);
-  expect(files).toEqual([{ layer: 'project', file: path.join(top, projectFile), read: false }]);
+  expect(files).toEqual([{ layer: 'project', file: at(projectFile), read: false }]);
 });
 
 test('all problems of all layers are told at once, with file, line and column', () => {
@@ -132,9 +129,9 @@ test('all problems of all layers are told at once, with file, line and column', 
   expect(message.split('\n')).toEqual([
     '4 problems in the configuration',
     '  PAWL_BRANHC: this variable names no setting; did you mean PAWL_BRANCH?',
-    `  ${path.join(top, projectFile)}:1:1 there is no setting strct; did you mean strict?`,
-    `  ${path.join(top, projectFile)}:3:13 task.attempts takes a number, not “none”. Number of sessions for a task before it fails.`,
-    `  ${path.join(top, userFile)}:1:11 there is no setting clocks.chek; did you mean clocks.check?`,
+    `  ${at(projectFile)}:1:1 there is no setting strct; did you mean strict?`,
+    `  ${at(projectFile)}:3:13 task.attempts takes a number, not “none”. Number of sessions for a task before it fails.`,
+    `  ${at(userFile)}:1:11 there is no setting clocks.chek; did you mean clocks.check?`,
   ]);
 });
 
@@ -154,7 +151,7 @@ test.each([
 test('a script agent without a program contradicts itself', () => {
   put(projectFile, 'agent:\n  name: script\n');
   expect(failure(() => load()).message).toBe(
-    `${path.join(top, projectFile)}:2:9 agent.name script needs agent.script.command, the program to run`,
+    `${at(projectFile)}:2:9 agent.name script needs agent.script.command, the program to run`,
   );
 });
 
@@ -172,7 +169,7 @@ test.each([
   ['agents: { claude: { use: claude, env: {} } }\n', '1:9 agents takes a map'],
 ])('an agent that does not exist is an error with its place: %j', (text, wanted) => {
   put(projectFile, text);
-  expect(failure(() => load()).message).toContain(`${path.join(top, projectFile)}:${wanted}`);
+  expect(failure(() => load()).message).toContain(`${at(projectFile)}:${wanted}`);
 });
 
 test('a login is an agent of its own, and its folder is one of the home', () => {
@@ -188,11 +185,11 @@ test.each(['file', 'folder'])(
   'a project file behind a linked %s is refused: consent does not cover its bytes',
   (what) => {
     put('elsewhere/config.yaml', 'agent: { claude: { command: ./evil } }\n');
-    mkdirSync(path.join(top, 'repo'));
-    if (what === 'folder') symlinkSync('../elsewhere', path.join(top, 'repo/.pawl'));
+    mkdirSync(at('repo'));
+    if (what === 'folder') symlinkSync('../elsewhere', at('repo/.pawl'));
     else {
-      mkdirSync(path.join(top, 'repo/.pawl'));
-      symlinkSync('../../elsewhere/config.yaml', path.join(top, projectFile));
+      mkdirSync(at('repo/.pawl'));
+      symlinkSync('../../elsewhere/config.yaml', at(projectFile));
     }
     expect(failure(() => load()).message).toContain('symbolic link');
   },
@@ -200,12 +197,12 @@ test.each(['file', 'folder'])(
 
 test('a repository reached through a link of the user’s is fine', () => {
   put(projectFile, 'branch: b\n');
-  symlinkSync('repo', path.join(top, 'link'));
-  expect(load({ root: path.join(top, 'link') }).config.branch).toBe('b');
+  symlinkSync('repo', at('link'));
+  expect(load({ root: at('link') }).config.branch).toBe('b');
 });
 
 test('a file that cannot be read is a failure, not an absent one', () => {
-  mkdirSync(path.join(top, projectFile), { recursive: true });
+  mkdirSync(at(projectFile), { recursive: true });
   expect(failure(() => load()).message).toContain('cannot be read: a folder is in its place');
 });
 
@@ -214,17 +211,17 @@ test('a file of the other ending for YAML is told, not passed over', () => {
     const other = file.replace('.yaml', '.yml');
     put(other, 'strict: true\n');
     expect(failure(() => load())).toMatchObject({
-      message: `${path.join(top, other)} is not read under this name`,
-      hint: `Rename it to ${path.join(top, file)}.`,
+      message: `${at(other)} is not read under this name`,
+      hint: `Rename it to ${at(file)}.`,
     });
-    rmSync(path.join(top, other));
+    rmSync(at(other));
   }
 });
 
 test('a review stage that there is not is told with its place', () => {
   put(projectFile, 'strict: true\nreview: { stages: [frist] }\n');
   expect(failure(() => load()).message).toBe(
-    `${path.join(top, projectFile)}:2:19 there is no review stage frist. Did you mean first? There are first, external, final.`,
+    `${at(projectFile)}:2:19 there is no review stage frist. Did you mean first? There are first, external, final.`,
   );
 });
 

@@ -1,13 +1,13 @@
 // What `pawl run` says of plans that finished runs have archived: they are done, with the exit code of their runs.
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../src/cli/plan.ts';
 import { reviewBranch } from '../../src/cli/review.ts';
 import { runPlan } from '../../src/cli/run.ts';
 import { digestText } from '../../src/digest.ts';
 import type { Fact } from '../../src/event.ts';
 import type { RunFlags } from '../../src/start/run-options.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
 import { writeRun } from '../helpers/write-run.ts';
 
@@ -15,13 +15,7 @@ const at = new Date('2026-01-02T03:00:00Z');
 const unchecked = { exit: 4, code: 'unchecked', text: 'task 1 is unchecked' };
 const ended = (exit: number, finished = true) =>
   fact('run-ended', { exit, finished, reasons: exit === 4 ? [unchecked] : [] });
-let world: World;
-
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld({ git: true });
 
 function makeRun(name: string, ...facts: readonly Fact[]): string {
   const read = facts.some(({ type }) => type === 'plan-read') ? [] : [fact('plan-read')];

@@ -1,19 +1,12 @@
-// Which plan is meant where none is named.
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { choosePlan } from '../../src/start/find-plan.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
 import { writeRun } from '../helpers/write-run.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld({ git: true });
 
 const choose = () => choosePlan(world.context());
 

@@ -1,17 +1,14 @@
 // What `pawl run` refuses of a plan and of words about it, before it opens the repository.
 import { execFileSync } from 'node:child_process';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { inspectPlan } from '../../src/start/inspect-plan.ts';
 import type { RunFlags } from '../../src/start/run-options.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 
-let world: World;
+const world = eachWorld({ git: true });
 beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
   world.write('p.md', '# P\n\n### Task 1: a\n- [x] b\n\n### Task 2a: c\n- check: `false`\n- [ ] d\n');
 });
-afterEach(() => world[Symbol.dispose]());
 
 function commitAll(): void {
   const identity = [

@@ -1,19 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { groundMark } from '../../src/ground/git-folder.ts';
 import { needPlace } from '../../src/start/find-run.ts';
 import { findPlace } from '../../src/start/locate.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 
-let world: World;
+const world = eachWorld();
 beforeEach(() => {
-  world = makeWorld();
   git('init', '-q');
   git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');
 });
-afterEach(() => world[Symbol.dispose]());
 
 const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, env: world.context().env });
 

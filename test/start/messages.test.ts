@@ -1,15 +1,13 @@
 // What is known to be secret beside a run: of the environment, and of the user's own settings, however broken they are.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { findFolders } from '../../src/config/folders.ts';
+import { userConfigFile } from '../../src/config/load.ts';
 import { maskKnown } from '../../src/start/messages.ts';
+import { eachTest } from '../helpers/each-test.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
-let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pawl-mask-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const folder = eachTest(makeTempFolder);
 
 test.each<[string, string | undefined, string, string]>([
   ['no settings', undefined, 'envsecretword stays', '[MY_TOKEN] stays'],
@@ -34,10 +32,9 @@ test.each<[string, string | undefined, string, string]>([
   ],
   ['no YAML', 'notify: [ntfys://h/x\n  : ]]\n', 'envsecretword', '[MY_TOKEN]'],
 ])('%s', async (_, settings, text, masked) => {
-  mkdirSync(path.join(folder, 'pawl'));
-  if (settings !== undefined) writeFileSync(path.join(folder, 'pawl/config.yaml'), settings);
-  const config = path.join(folder, 'pawl');
-  const folders = { home: folder, config, state: folder, cache: folder, runtime: undefined };
+  const folders = findFolders({}, folder.path);
+  mkdirSync(folders.config, { recursive: true });
+  if (settings !== undefined) writeFileSync(userConfigFile(folders), settings);
   const mask = await maskKnown({ env: { MY_TOKEN: 'envsecretword' }, folders });
   expect(mask(text)).toBe(masked);
 });

@@ -1,18 +1,13 @@
 // What a run writes where GitHub Actions runs it, on which stream, and where it does not run it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createGithub } from '../../src/start/reporters.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 import { fact, setAside } from '../helpers/facts.ts';
 import { stateOf } from '../report/review-state.ts';
 
-let world: World;
-
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 
 const state = stateOf(setAside('failed'), fact('run-ended'));
 const annotation = '::error title=pawl%3A a task failed::task 2 failed: red: npm test%0ASee pawl report.\n';

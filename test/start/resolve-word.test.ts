@@ -1,23 +1,19 @@
-// What a word for a plan or a run means, from wherever it is said.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { CommandSpec } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { namePlans } from '../../src/cli/program.ts';
 import { readStatusLine } from '../../src/cli/read-status-line.ts';
 import { findRuns, needPlace } from '../../src/start/find-run.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 import { writeRun } from '../helpers/write-run.ts';
 
-let world: World;
+const world = eachWorld({ git: true });
 /** Ids of the runs of gone.md and of login.md, the older first. */
 let gone: string;
 let login: readonly string[];
 beforeEach(() => {
-  world = makeWorld();
-  execFileSync('git', ['init', '-q'], { cwd: world.cwd });
   for (const name of ['2026-01-02-compound.md', 'compass.md', 'login.md', 'login-form.md', 'README.md'])
     world.write(`docs/plans/${name}`, '# Plan\n');
   world.write('specs/1/tasks.md', '# Plan\n');
@@ -25,7 +21,6 @@ beforeEach(() => {
   login = [2, 3].map((hour) => makeRun('docs/plans/login.md', hour));
   world.write('docs/plans/completed/gone.md', '# Plan\n');
 });
-afterEach(() => world[Symbol.dispose]());
 
 function makeRun(plan: string, hour: number): string {
   const at = new Date(Date.UTC(2026, 0, 1, hour));

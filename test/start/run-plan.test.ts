@@ -2,16 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { prepareReview } from '../../src/start/prepare-review.ts';
 import { prepareRun } from '../../src/start/run-plan.ts';
-import { makeWorld, type World } from '../cli/world.ts';
+import { eachWorld } from '../cli/world.ts';
 
-let world: World;
+const world = eachWorld();
 const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, encoding: 'utf8' });
 
 beforeEach(() => {
-  world = makeWorld();
   git('init', '-q', '-b', 'main');
   git('config', 'user.name', 'A');
   git('config', 'user.email', 'a@example.org');
@@ -20,7 +19,6 @@ beforeEach(() => {
   git('commit', '-qm', 'first');
   world.program('mine', ':');
 });
-afterEach(() => world[Symbol.dispose]());
 
 const context = () =>
   world.context({

@@ -1,26 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findFolders } from '../../src/config/folders.ts';
 import { consentFile, readConsent, removeConsent, writeConsent } from '../../src/trust/consents.ts';
 import { trustHash } from '../../src/trust/trust.ts';
+import { eachTest } from '../helpers/each-test.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
-let top: string;
+const folder = eachTest(makeTempFolder);
 const files = [{ path: '.mcp.json', kind: 'file' as const, bytes: Buffer.from('{}') }];
 const at = '2026-01-01T00:00:00.000Z';
 
 beforeEach(() => {
-  top = mkdtempSync(path.join(tmpdir(), 'pawl-consent-'));
-  mkdirSync(path.join(top, 'a'));
-  mkdirSync(path.join(top, 'b'));
+  for (const name of ['a', 'b']) mkdirSync(path.join(folder.path, name));
 });
-afterEach(() => rmSync(top, { recursive: true }));
 
-const folders = () => findFolders({}, path.join(top, 'home'));
+const folders = () => findFolders({}, path.join(folder.path, 'home'));
 
 test('consent is kept per repository, private, and can be taken back', () => {
-  const [a, b] = [path.join(top, 'a'), path.join(top, 'b')];
+  const [a, b] = [path.join(folder.path, 'a'), path.join(folder.path, 'b')];
   expect(readConsent(folders(), a)).toBeUndefined();
   writeConsent(folders(), a, { files, at });
   writeConsent(folders(), b, { files: [], at });
@@ -33,9 +31,9 @@ test('consent is kept per repository, private, and can be taken back', () => {
 });
 
 test('a repository is known by its real path', () => {
-  symlinkSync('a', path.join(top, 'link'));
-  writeConsent(folders(), path.join(top, 'link'), { files, at });
-  expect(readConsent(folders(), path.join(top, 'a'))).toBeDefined();
+  symlinkSync('a', path.join(folder.path, 'link'));
+  writeConsent(folders(), path.join(folder.path, 'link'), { files, at });
+  expect(readConsent(folders(), path.join(folder.path, 'a'))).toBeDefined();
 });
 
 test.each(['', 'no json', '{"version":2,"repositories":{}}', '{"version":1,"repositories":{"x":true}}'])(
@@ -43,7 +41,7 @@ test.each(['', 'no json', '{"version":2,"repositories":{}}', '{"version":1,"repo
   (text) => {
     mkdirSync(path.dirname(consentFile(folders())), { recursive: true });
     writeFileSync(consentFile(folders()), text);
-    expect(() => readConsent(folders(), top)).toThrow(/not a list of consents/);
-    expect(() => writeConsent(folders(), top, { files, at })).toThrow(/not a list of consents/);
+    expect(() => readConsent(folders(), folder.path)).toThrow(/not a list of consents/);
+    expect(() => writeConsent(folders(), folder.path, { files, at })).toThrow(/not a list of consents/);
   },
 );

@@ -1,26 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { linkSync, mkdirSync, rmSync, symlinkSync, truncateSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesAgentsObey } from '../../src/agent/agents.ts';
 import { sandboxSchema } from '../../src/config/agent-settings.ts';
 import { changedSince, digestFiles, trustHash } from '../../src/trust/trust.ts';
 import { findTrustFiles, isTrustPath } from '../../src/trust/trust-files.ts';
+import { eachWorld } from '../cli/world.ts';
 
-let root: string;
-
-beforeEach(() => {
-  root = mkdtempSync(path.join(tmpdir(), 'pawl-trust-'));
-});
-afterEach(() => rmSync(root, { recursive: true }));
-
-function put(file: string, text = file): void {
-  mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-  writeFileSync(path.join(root, file), text);
-}
-
-const found = () => findTrustFiles(root).map(({ path: name, kind }) => `${kind} ${name}`);
+const world = eachWorld();
+const put = (file: string, text = file) => world.write(file, text);
+const found = () => findTrustFiles(world.cwd).map(({ path: name, kind }) => `${kind} ${name}`);
 
 test('none is an answer', () => {
   put('src/a.ts');
@@ -36,7 +26,7 @@ test('settings of every agent count, but for what they install', () => {
     'opencode.json',
   ];
   for (const file of [...files, '.opencode/node_modules/x/index.js']) put(file);
-  expect(findTrustFiles(root).map((file) => file.path)).toEqual(files);
+  expect(findTrustFiles(world.cwd).map((file) => file.path)).toEqual(files);
 });
 
 test('all of .claude, .pawl and .mcp.json counts, ignored files too, sorted', () => {
@@ -69,7 +59,7 @@ test('skills and commands of any folder count, as links too; of git’s and of p
   put('node_modules/x/.claude/skills/d.md');
   put('.git/x/.claude/skills/e.md');
   put('elsewhere/f.md');
-  symlinkSync('../elsewhere', path.join(root, 'packages/.claude'));
+  symlinkSync('../elsewhere', path.join(world.cwd, 'packages/.claude'));
   expect(found()).toEqual([
     'link packages/.claude',
     'file packages/.claude/f.md',
@@ -88,8 +78,8 @@ test('checkouts that Claude Code keeps are left out, no other folder is', () => 
 
 describe('links', () => {
   function link(target: string, name: string): void {
-    mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
-    symlinkSync(target, path.join(root, name));
+    mkdirSync(path.dirname(path.join(world.cwd, name)), { recursive: true });
+    symlinkSync(target, path.join(world.cwd, name));
   }
 
   test.each([
@@ -102,29 +92,29 @@ describe('links', () => {
   ])('%s → %s: what stands there counts', (name, target, file) => {
     put(file, 'one');
     link(target, name);
-    const before = findTrustFiles(root);
+    const before = findTrustFiles(world.cwd);
     expect(before[0]).toMatchObject({ path: name, kind: 'link', target });
     put(file, 'two');
-    expect(changedSince(findTrustFiles(root), digestFiles(before))).toHaveLength(1);
-    expect(trustHash(findTrustFiles(root))).not.toBe(trustHash(before));
+    expect(changedSince(findTrustFiles(world.cwd), digestFiles(before))).toHaveLength(1);
+    expect(trustHash(findTrustFiles(world.cwd))).not.toBe(trustHash(before));
   });
 
   test('where it leads counts too', () => {
     put('a/x.md', 'same');
     put('b/x.md', 'same');
     link('a', '.claude');
-    const before = findTrustFiles(root);
-    rmSync(path.join(root, '.claude'));
+    const before = findTrustFiles(world.cwd);
+    rmSync(path.join(world.cwd, '.claude'));
     link('b', '.claude');
-    expect(changedSince(findTrustFiles(root), digestFiles(before))).toEqual(['.claude']);
-    expect(trustHash(findTrustFiles(root))).not.toBe(trustHash(before));
+    expect(changedSince(findTrustFiles(world.cwd), digestFiles(before))).toEqual(['.claude']);
+    expect(trustHash(findTrustFiles(world.cwd))).not.toBe(trustHash(before));
   });
 
   test.each(['/etc/passwd', '../..', '.git/config', 'out'])('%s is outside of the repository', (target) => {
     put('.git/config');
     link('/etc', 'out');
     link(target, '.mcp.json');
-    expect(findTrustFiles(root)).toMatchObject([{ path: '.mcp.json', target, outside: true }]);
+    expect(findTrustFiles(world.cwd)).toMatchObject([{ path: '.mcp.json', target, outside: true }]);
   });
 
   test('those in a circle, and those that lead nowhere, come to an end', () => {
@@ -144,15 +134,15 @@ describe('links', () => {
 });
 
 test('a pipe is not waited for', () => {
-  mkdirSync(path.join(root, '.claude'));
-  execFileSync('mkfifo', [path.join(root, '.claude/settings.json')]);
+  mkdirSync(path.join(world.cwd, '.claude'));
+  execFileSync('mkfifo', [path.join(world.cwd, '.claude/settings.json')]);
   expect(found()).toEqual([]);
 });
 
 test('more than a person could judge is refused before it is read', () => {
   put('.claude/huge.bin');
-  truncateSync(path.join(root, '.claude/huge.bin'), 65 * 1024 * 1024);
-  expect(() => findTrustFiles(root)).toThrow(/more than 5000 files or 64 MB/);
+  truncateSync(path.join(world.cwd, '.claude/huge.bin'), 65 * 1024 * 1024);
+  expect(() => findTrustFiles(world.cwd)).toThrow(/more than 5000 files or 64 MB/);
 });
 
 test.each([
@@ -162,10 +152,10 @@ test.each([
   put(`${folder}/0`, '');
   // Names of one file, which are made in a tenth of the time.
   for (let at = 1; at <= 5000; at += 1)
-    linkSync(path.join(root, folder, '0'), path.join(root, folder, `${at}`));
-  mkdirSync(path.join(root, '.claude'), { recursive: true });
-  if (folder === 'src') symlinkSync('..', path.join(root, '.claude/all'));
-  expect(() => findTrustFiles(root)).toThrow(/more than 5000 files/);
+    linkSync(path.join(world.cwd, folder, '0'), path.join(world.cwd, folder, `${at}`));
+  mkdirSync(path.join(world.cwd, '.claude'), { recursive: true });
+  if (folder === 'src') symlinkSync('..', path.join(world.cwd, '.claude/all'));
+  expect(() => findTrustFiles(world.cwd)).toThrow(/more than 5000 files/);
 });
 
 test('what an agent obeys of a repository, nothing inside a sandbox can write', () => {

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { fixed } from '../../../src/config/fixed.ts';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
@@ -16,19 +16,17 @@ import { takeRun } from '../../../src/start/carry/take.ts';
 import { findPlaceAt } from '../../../src/start/locate.ts';
 import { writeConsent } from '../../../src/trust/consents.ts';
 import { findTrustFiles } from '../../../src/trust/trust-files.ts';
-import { makeWorld, type World } from '../../cli/world.ts';
+import { eachWorld } from '../../cli/world.ts';
 import { depsOf } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const { 'run-started': started } = sampleFacts;
 const ref = pawlRef(started.run, 'carried');
-let world: World;
+const world = eachWorld();
 
 beforeEach(() => {
-  world = makeWorld();
   Object.assign(fixed, { carryAgainMs: 1 });
 });
-afterEach(() => world[Symbol.dispose]());
 
 function git(...args: readonly string[]): string {
   return execFileSync('git', args, { cwd: world.cwd, env: world.context().env, encoding: 'utf8' }).trim();

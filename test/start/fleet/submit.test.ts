@@ -1,14 +1,13 @@
 // What keeps a plan from the queue before its database is asked.
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { submitPlan } from '../../../src/start/fleet/submit.ts';
-import { makeWorld, type World } from '../../cli/world.ts';
+import { eachWorld } from '../../cli/world.ts';
 import { letterPlan } from '../../helpers/letters.ts';
 
-let world: World;
+const world = eachWorld();
 beforeEach(() => {
-  world = makeWorld();
   world.write('plan.md', letterPlan('a'));
   const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, env: world.context().env });
   const origin = path.join(world.top, 'origin.git');
@@ -18,7 +17,6 @@ beforeEach(() => {
   git('clone', '-q', '--bare', world.cwd, origin);
   git('remote', 'add', 'origin', origin);
 });
-afterEach(() => world[Symbol.dispose]());
 
 test.each([
   ['done.md', letterPlan('a').replace('- [ ]', '- [x]'), 'done.md has nothing left for an agent'],

@@ -1,17 +1,13 @@
 // How a worker begins while its database is away.
 import { Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fixed } from '../../../src/config/fixed.ts';
 import { runWorker } from '../../../src/start/fleet/worker.ts';
-import { makeWorld, type World } from '../../cli/world.ts';
+import { eachWorld } from '../../cli/world.ts';
 import { has } from '../../helpers/needs.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 const { minDiskGb } = fixed;
 afterEach(() => Object.assign(fixed, { minDiskGb }));
 

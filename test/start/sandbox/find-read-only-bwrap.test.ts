@@ -1,13 +1,9 @@
 // Where there can be no sandbox of bubblewrap, a run is refused in plain words.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { judgeBwrap } from '../../../src/start/sandbox/find-read-only.ts';
-import { makeWorld, type World } from '../../cli/world.ts';
+import { eachWorld } from '../../cli/world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 
 const judge = (more = {}) => judgeBwrap(world.context({ env: { PATH: world.bin }, ...more }));
 

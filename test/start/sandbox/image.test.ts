@@ -1,17 +1,13 @@
 // Which image a sandbox has.
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
 import { createSpawn } from '../../../src/process/spawn.ts';
 import { imageOf, readyImage } from '../../../src/start/sandbox/image.ts';
-import { makeWorld, type World } from '../../cli/world.ts';
+import { eachWorld } from '../../cli/world.ts';
 
-let world: World;
-beforeEach(() => {
-  world = makeWorld();
-});
-afterEach(() => world[Symbol.dispose]());
+const world = eachWorld();
 
 function imageUnder(sandbox: object, env: Record<string, string> = {}): string {
   const context = { ...world.context(), packageRoot: path.resolve(import.meta.dirname, '../../..') };
