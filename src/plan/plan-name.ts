@@ -30,7 +30,7 @@ export function nearestPlan(word: string, files: readonly string[]): string | un
   return meant === undefined ? undefined : files.find((file) => wholeNames(file).includes(meant));
 }
 
-/** Of a title, in characters; cut between words if there is a gap in the second half. */
+/** Of a title, in characters. */
 const mostLetters = 60;
 
 /** Letters and digits of any script, lower case, without accents of Latin letters; else `plan`. */
@@ -43,8 +43,8 @@ export function slugOf(title: string): string {
     .replace(/['’]/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
-  return cutWords(words) || 'plan';
+    .replace(/^-/, '');
+  return [...words].slice(0, mostLetters).join('').replace(/-$/, '') || 'plan';
 }
 
 /** The first free name, such as `2026-01-02-title-2.md`. `day`: YYYY-MM-DD. */
@@ -82,38 +82,15 @@ function withoutDate(base: string): string {
 }
 
 function cleanName(text: string): string {
-  let name = text
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}\p{M}._-]+/gu, '-')
-    .replace(/\.{2,}/g, '-');
-  name = cut(name);
+  const plain = text.normalize('NFC').replace(/[^\p{L}\p{N}\p{M}._-]+|\.{2,}/gu, '-');
+  // What is left of a character at the cut reads as U+FFFD.
+  let name = Buffer.from(plain)
+    .subarray(0, maxBytes)
+    .toString()
+    .replace(/\uFFFD+$/, '');
   for (let before = ''; before !== name; ) {
     before = name;
     name = name.replace(/-{2,}/g, '-').replace(/^[-.]+|[-.]+$|\.lock$/g, '');
   }
   return name;
-}
-
-function cut(name: string): string {
-  let bytes = 0;
-  let end = 0;
-  for (const character of name) {
-    bytes += new TextEncoder().encode(character).length;
-    if (bytes > maxBytes) break;
-    end += character.length;
-  }
-  return name.slice(0, end);
-}
-
-function cutWords(words: string): string {
-  const letters = [...words];
-  if (letters.length <= mostLetters) return words;
-  const cut = letters
-    .slice(0, mostLetters + 1)
-    .join('')
-    .lastIndexOf('-');
-  return letters
-    .slice(0, mostLetters)
-    .join('')
-    .slice(0, cut > mostLetters / 2 ? cut : undefined);
 }
