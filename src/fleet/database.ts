@@ -2,7 +2,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg';
 import { Failure } from '../failure.ts';
 import { formatAddress, isAway, judgeError } from './database-error.ts';
-import { listenToFleet } from './signal.ts';
 
 export type Query = <Row extends object>(sql: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
@@ -12,26 +11,26 @@ export type Database = AsyncDisposable &
     query: Query;
     /** All done with the query passed in is committed, or none of it. */
     transaction<T>(act: (query: Query) => Promise<T>): Promise<T>;
-    /** Calls `hear` when something may have changed for a worker. */
-    listen(hear: () => void): AsyncDisposable;
     address: string;
     /** How long it is known to be reachable, ms: since it was opened, or last unreachable. */
     thereForMs(): number;
   }>;
 
-const oldest = 130_000;
-
 /** A lock's number, arbitrary: others are unlikely to use it. */
 const migrating = 0x7061_776c;
 
 /** Makes missing tables. */
-export async function openDatabase(
-  url: string,
-  { connections = 3 }: Readonly<{ connections?: number }> = {},
-): Promise<Database> {
+export async function openDatabase(url: string): Promise<Database> {
   const address = formatAddress(url);
-  const { Pool, Client } = (await import('pg')).default;
-  const pool = new Pool({ ...connectionTo(url), max: connections });
+  const { Pool } = (await import('pg')).default;
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'pawl',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 30_000,
+    keepAlive: true,
+    max: 3,
+  });
   // An idle connection was lost: the next query opens another.
   pool.on('error', () => {});
   // Its next query reports that.
@@ -55,7 +54,6 @@ export async function openDatabase(
     address,
     thereForMs: () => performance.now() - thereFrom,
     query: queryOn(pool),
-    listen: (hear) => listenToFleet(() => new Client(connectionTo(url)), hear),
     transaction: (act) => transact({ pool, ask }, (client) => act(queryOn(client))),
     [Symbol.asyncDispose]: async () => pool.end(),
   };
@@ -67,16 +65,6 @@ export async function openDatabase(
     await pool.end();
     throw error;
   }
-}
-
-function connectionTo(url: string) {
-  return {
-    connectionString: url,
-    application_name: 'pawl',
-    connectionTimeoutMillis: 10_000,
-    query_timeout: 30_000,
-    keepAlive: true,
-  };
 }
 
 async function transact<T>(
@@ -106,13 +94,6 @@ const begin = `begin; set local idle_in_transaction_session_timeout = '10s'; set
 
 /** One pawl after the other. */
 async function makeTables({ query, transaction, address }: Database): Promise<void> {
-  const [server] = await query<{ version: number; name: string }>(
-    "select current_setting('server_version_num')::int as version, current_setting('server_version') as name",
-  );
-  if (server && server.version < oldest)
-    throw new Failure('preflight', `${address} is PostgreSQL ${server.name}, and a fleet needs 13 or later`, {
-      hint: 'Use a newer server; `fleet.url` names it.',
-    });
   const known =
     (await readVersion(query)) ??
     (await transaction(async (inside) => {
@@ -126,10 +107,7 @@ async function makeTables({ query, transaction, address }: Database): Promise<vo
     'preflight',
     `${address} was set up by another pawl (tables ${known}, here ${tablesVersion})`,
     {
-      hint:
-        known > tablesVersion
-          ? 'Install the same pawl on each machine of the fleet.'
-          : 'Let its queue come to an end; then drop schema pawl cascade, and install the same pawl on each machine.',
+      hint: 'Install the same pawl on each machine; after an update, let the queue come to an end, then drop schema pawl cascade.',
     },
   );
 }

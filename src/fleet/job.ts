@@ -81,10 +81,11 @@ export function resultOf(value: unknown): Result | undefined {
 /** The branch whose work a job needs if its base lacks it: that of the job it comes after, from the same base. */
 export function standsOn(
   { repo, base }: Job,
-  after: Readonly<{ data: unknown; result: Result | undefined }> | undefined,
+  after: Readonly<{ data: unknown; result: unknown }> | null,
 ): string | undefined {
   const before = jobSchema.safeParse(after?.data);
-  const isThere = after?.result?.kind === 'done' || after?.result?.kind === 'elsewhere';
+  const kind = resultOf(after?.result)?.kind;
+  const isThere = kind === 'done' || kind === 'elsewhere';
   if (!before.success || !isThere) return undefined;
   const isSame = plainUrl(before.data.repo) === plainUrl(repo) && before.data.base === base;
   return isSame ? before.data.branch : undefined;
@@ -154,74 +155,24 @@ export function judgeOffer(
   return { kind: 'job', job: read.data };
 }
 
-/** Instants are epoch ms, by the database's clock. */
+/** As in the database, by whose clock its times are. */
 export type Listed = Readonly<{
   id: string;
   data: unknown;
   /** `held`: the job it comes after is over but not done. */
   state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
-  after: string | undefined;
+  after: string | null;
   /** Of the job that it comes after. */
   before: Result | undefined;
-  at: number;
-  run: string | undefined;
+  at: Date;
+  run: string | null;
   result: Result | undefined;
-  /** As its worker last told, `ageMs` ago. */
-  seen: Readonly<{ worker: string; headline: unknown; ageMs: number }> | undefined;
+  /** What its worker last told of its run, `ageMs` ago. */
+  worker: string | null;
+  headline: unknown;
+  ageMs: number | null;
   /** Why a machine last gave it back, how often in a row, and in how many ms it is offered again. */
-  last: Readonly<{ says: string; times: number; dueMs?: number }> | undefined;
-}>;
-
-type JobRow = Readonly<{
-  id: string;
-  data: unknown;
-  after: string | null;
-  attempt: number;
+  trouble: string | null;
   troubles: number;
-  before: unknown;
+  dueMs: number;
 }>;
-
-export type OfferRow = JobRow & Readonly<{ before_data: unknown }>;
-
-export type ListedRow = JobRow &
-  Readonly<{
-    at: Date;
-    beat: Date | null;
-    run: string | null;
-    result: unknown;
-    trouble: string | null;
-    worker: string | null;
-    headline: unknown;
-    due_ms: number;
-    age_ms: number | null;
-  }>;
-
-export function listedOf(row: ListedRow): Listed {
-  const { id, data, troubles, trouble, worker, headline, due_ms: dueMs, age_ms: ageMs } = row;
-  return {
-    id,
-    data,
-    state: stateOf(row),
-    at: row.at.getTime(),
-    after: row.after ?? undefined,
-    run: row.run ?? undefined,
-    result: resultOf(row.result),
-    before: resultOf(row.before),
-    seen: ageMs === null ? undefined : { worker: worker ?? '', headline, ageMs: Math.max(0, ageMs) },
-    last:
-      troubles > 0
-        ? {
-            says: trouble ?? 'a worker fell silent',
-            times: troubles,
-            ...(row.beat === null && dueMs > 0 ? { dueMs } : {}),
-          }
-        : undefined,
-  };
-}
-
-function stateOf({ result, beat, after, before }: ListedRow): Listed['state'] {
-  if (result !== null) return 'over';
-  if (beat !== null) return 'active';
-  if (after === null || resultOf(before)?.kind === 'done') return 'queued';
-  return before === null ? 'waiting' : 'held';
-}

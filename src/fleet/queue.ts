@@ -2,19 +2,7 @@
 // offered job; whose the run is, git decides.
 import { Failure } from '../failure.ts';
 import { type Database, jsonOf, type Query } from './database.ts';
-import {
-  type BackWhy,
-  type Job,
-  type Listed,
-  type ListedRow,
-  listedOf,
-  type OfferRow,
-  plainUrl,
-  type Result,
-  repoPattern,
-  resultOf,
-} from './job.ts';
-import { tellFleet } from './signal.ts';
+import { type BackWhy, type Job, type Listed, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
 
 /** After this a run is stopped and offered again: no worker has one for ever. */
 export const longestMs = 23 * 3_600_000;
@@ -28,14 +16,11 @@ export type Offer = Readonly<{
   /** Times in a row that its machine was at fault or fell silent, with nothing done in between. */
   troubles: number;
   /** The job it comes after, as stored. */
-  after: Readonly<{ data: unknown; result: Result | undefined }> | undefined;
+  after: Readonly<{ data: unknown; result: unknown }> | null;
 }>;
 
 /** Of a run, for people. */
 export type RunHeadline = Readonly<{ run: string; worker: string; headline: Readonly<{ tasks: unknown }> }>;
-
-/** `repos`: its settings; `open`: the jobs it has. */
-type Takes = Readonly<{ repos: readonly string[]; open: readonly string[] }>;
 
 /** An arbitrary lock number. Two offers at once could be of one base. */
 const offering = 0x7061_776d;
@@ -65,11 +50,7 @@ export class Queue {
    * `after` must be done first; not what would wait for this one. What waits for an earlier job of the same branch waits
    * for this one.
    */
-  async submit({
-    id,
-    job,
-    after,
-  }: Readonly<{ id: string; job: Job; after?: string | undefined }>): Promise<void> {
+  async submit(id: string, job: Job, after: string | null = null): Promise<void> {
     const repo = plainUrl(job.repo);
     const made = await this.#query(
       `with recursive awaited as (
@@ -80,10 +61,9 @@ export class Queue {
        on conflict (repo, branch) do update set id = $1, base = $4, data = $5, after = $6, at = now(), due = now(),
          attempt = 0, troubles = 0, run = null, told = null, result = null
        where job.result is not null and job.id not in (select id from awaited) returning id`,
-      [id, repo, job.branch, job.base, jsonOf(job), after ?? null],
+      [id, repo, job.branch, job.base, jsonOf(job), after],
     );
     if (made.length === 0) await this.#refuseTwin(repo, job.branch);
-    await tellFleet(this.#query);
   }
 
   /** Two jobs on one branch would each take the other's run; one that waits for itself never begins. */
@@ -105,32 +85,23 @@ export class Queue {
     });
   }
 
-  async offer({ repos, open }: Takes): Promise<Offer | undefined> {
+  /** `open`: the worker's jobs. */
+  async offer(repos: readonly string[], open: readonly string[]): Promise<Offer | undefined> {
     // Nobody could send a heartbeat to an unreachable database: silence means nothing until it has been there that
     // long.
     const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
     const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
-    if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
-      return undefined;
-    const [row] = await this.#database.transaction(async (query) => {
+    return this.#database.transaction(async (query) => {
       await query('select pg_advisory_xact_lock($1)', [offering]);
-      return query<OfferRow>(
+      const [offer] = await query<Offer>(
         `update pawl.job taken set attempt = attempt + 1, beat = now(), troubles = troubles + (beat is not null)::int
          from (select id from pawl.job where ${mayBegin} order by at limit 1) next where taken.id = next.id
-         returning taken.*, (select result from pawl.job where id = taken.after) as before,
-           (select data from pawl.job where id = taken.after) as before_data`,
+         returning taken.id, taken.data, attempt, troubles,
+           (select jsonb_build_object('data', data, 'result', result) from pawl.job where id = taken.after) as after`,
         values,
       );
+      return offer;
     });
-    if (!row) return undefined;
-    const { id, data, attempt, troubles, after, before, before_data } = row;
-    return {
-      id,
-      data,
-      attempt,
-      troubles,
-      after: after === null ? undefined : { data: before_data, result: resultOf(before) },
-    };
   }
 
   /** A heartbeat; false if the job is another worker's, or over. Progress lets troubles count from 0 again. */
@@ -145,10 +116,8 @@ export class Queue {
   }
 
   /** False if no longer this worker's. */
-  async complete(offer: Offer, result: Result): Promise<boolean> {
-    const isDone = await this.#update(offer, 'result = $3, ended = now(), beat = null', [jsonOf(result)]);
-    await tellFleet(this.#query);
-    return isDone;
+  complete(offer: Offer, result: Result): Promise<boolean> {
+    return this.#update(offer, 'result = $3, ended = now(), beat = null', [jsonOf(result)]);
   }
 
   /** To others, at once unless `why` says otherwise. */
@@ -158,7 +127,6 @@ export class Queue {
       `beat = null, due = now() + $3 * interval '1 ms', troubles = troubles + $4, trouble = coalesce($5, trouble)`,
       [afterMs, trouble === undefined ? 0 : 1, trouble === undefined ? null : JSON.parse(jsonOf(trouble))],
     );
-    await tellFleet(this.#query);
   }
 
   /** Only by the worker that has it. */
@@ -177,7 +145,6 @@ export class Queue {
       'update pawl.job set result = $2, ended = now(), beat = null where id = $1 and result is null returning id',
       [id, jsonOf(result)],
     );
-    await tellFleet(this.#query);
     return done.length > 0;
   }
 
@@ -198,12 +165,16 @@ export class Queue {
   }
 
   async #list(where: string, values: readonly string[] = []): Promise<readonly Listed[]> {
-    const rows = await this.#query<ListedRow>(
-      `select job.*, before.result as before, (extract(epoch from job.due - now()) * 1000)::float8 as due_ms,
-         (extract(epoch from now() - job.told) * 1000)::float8 as age_ms
+    const rows = await this.#query<Listed>(
+      `select job.*, before.result as before,
+         case when job.result is not null then 'over' when job.beat is not null then 'active'
+           when job.after is null or before.result->>'kind' = 'done' then 'queued'
+           when before.result is null then 'waiting' else 'held' end as state,
+         (extract(epoch from job.due - now()) * 1000)::float8 as "dueMs",
+         greatest(0, extract(epoch from now() - job.told) * 1000)::float8 as "ageMs"
        from pawl.job left join pawl.job before on before.id = job.after where ${where} order by job.at`,
       values,
     );
-    return rows.map(listedOf);
+    return rows.map((row) => ({ ...row, result: resultOf(row.result), before: resultOf(row.before) }));
   }
 }

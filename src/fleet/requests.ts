@@ -2,7 +2,6 @@
 // if the worker dies in between, they are delivered again.
 import { z } from 'zod';
 import { jsonOf, type Query } from './database.ts';
-import { tellFleet } from './signal.ts';
 
 const replySchema = z.object({ ok: z.boolean(), text: z.string() });
 
@@ -29,7 +28,6 @@ export async function addRequest(
     'insert into pawl.request (job, asked_by, wish) values ($1, $2, $3) returning id',
     [job, by, jsonOf(wish)],
   );
-  await tellFleet(query);
   return row?.id ?? '';
 }
 

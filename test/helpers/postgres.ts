@@ -12,17 +12,12 @@ export type Postgres = AsyncDisposable &
   Readonly<{
     /** Makes an empty database; its address. */
     createDatabase(): string;
-    /** The address of a database for another login: `locked` needs the password `open sesame`, `poor` may make nothing. */
-    as(url: string, login: string): string;
     /** Runs SQL as its owner; the output, a line per row. */
     sql(url: string, text: string): string;
     /** Ends it as a crash does. */
     crash(): Promise<void>;
     /** Starts it again. */
     start(): Promise<void>;
-    /** Stops it where it is, as a network that swallows all does. */
-    freeze(): void;
-    thaw(): void;
   }>;
 
 const user = process.getuid?.() === 0 ? 'postgres' : undefined;
@@ -96,26 +91,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
       sql('postgres', `create database t${count}; revoke create on database t${count} from public;`);
       return urlOf(`t${count}`);
     },
-    as: (url, login) => url.replace('//pawl@', `//${login}@`),
     sql: (url, text) => sql(/\/(\w+)\?/.exec(url)?.[1] ?? '', text),
     crash: () => end('SIGQUIT'),
     start,
-    freeze: () => signalAll(server, 'SIGSTOP'),
-    thaw: () => signalAll(server, 'SIGCONT'),
     [Symbol.asyncDispose]: async () => {
       await end('SIGQUIT');
       folder[Symbol.dispose]();
     },
   };
-}
-
-/** The server and its children, each of which answers one connection. */
-function signalAll(server: ChildProcess | undefined, signal: NodeJS.Signals): void {
-  if (server?.pid === undefined) return;
-  const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)])
-    .toString()
-    .trim();
-  for (const pid of [server.pid, ...children.split(/\s+/).map(Number)]) process.kill(pid, signal);
 }
 
 function idsOf(name: string): Readonly<{ uid: number; gid: number }> {

@@ -5,8 +5,9 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure, needFailure } from '../../failure.ts';
+import type { Database } from '../../fleet/database.ts';
 import { type Job, type JobVerdict, judgeOffer, optionFlags, over, standsOn } from '../../fleet/job.ts';
-import { longestMs, type Offer } from '../../fleet/queue.ts';
+import { longestMs, type Offer, type Queue } from '../../fleet/queue.ts';
 import { mergeCommits } from '../../git/lane/merge-trees.ts';
 import { checkOut, cloneInto } from '../../git/place/clone.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -24,12 +25,19 @@ import { findStart } from './find-start.ts';
 import { readRunIn, remove, removeClones } from './housekeeping.ts';
 import { type Ending, endOf, inOneLine, judgeEnding } from './judge-end.ts';
 
-export type JobDeps = Readonly<{
+export type Worker = Readonly<{
+  context: CliContext;
+  /** With the sandbox that its pawl is told to use. */
   config: Config;
-  /** The kind that its pawl is told to use. */
-  sandbox: string;
   /** Folder of the clones. */
   jobs: string;
+  /** Of the machine. */
+  name: string;
+  queue: Queue;
+  database: Database;
+}>;
+
+type Life = Readonly<{
   /** Aborted when the job is another's, or the worker ends. */
   signal: AbortSignal;
   /** Called before a pawl starts in the clone. */
@@ -38,14 +46,14 @@ export type JobDeps = Readonly<{
   beat: () => Promise<void>;
 }>;
 
-export async function runJob(context: CliContext, offer: Offer, deps: JobDeps): Promise<JobVerdict> {
-  const { config } = deps;
+export async function runJob(worker: Worker, offer: Offer, life: Life): Promise<JobVerdict> {
+  const { context, config } = worker;
   const judged = judgeOffer(offer, config.fleet.repos);
   if (judged.kind === 'over') return judged;
   const { job } = judged;
-  const own = jobFolder(deps.jobs, offer);
+  const own = jobFolder(worker.jobs, offer);
   try {
-    const verdict = await workOn(context, { offer, job, own, checkout: path.join(own, nameOf(job)) }, deps);
+    const verdict = await workOn(worker, { offer, job, own, checkout: path.join(own, nameOf(job)) }, life);
     const isOver = verdict.kind === 'over';
     const isEmpty = isOver && (await removeClones(context, own));
     // What its pawl said is kept for a day, unless there is nothing to learn.
@@ -72,7 +80,8 @@ function nameOf({ repo }: Job): string {
 
 type Work = Readonly<{ offer: Offer; job: Job; own: string; checkout: string }>;
 
-async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<JobVerdict> {
+async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdict> {
+  const { context } = worker;
   const { offer, job, own, checkout } = work;
   const git = gitOf(context);
   let isUsed = false;
@@ -97,8 +106,8 @@ async function workOn(context: CliContext, work: Work, deps: JobDeps): Promise<J
       const { trustHash } = job;
       await takeRun({ ...context, env, cwd: checkout }, run.run, { from: 'origin', trustHash });
     }
-    await deps.onRoot(checkout);
-    const end = await runPawl(context, work, deps);
+    await life.onRoot(checkout);
+    const end = await runPawl(worker, work, life);
     return judgeEnding({ ...end, draining: context.signal.aborted, troubles: offer.troubles });
   } finally {
     if (!isUsed) await remove(context, own);
@@ -116,33 +125,43 @@ function gitOf(context: CliContext) {
 const waitMs = 60_000;
 
 async function runPawl(
-  context: CliContext,
+  { context, config }: Worker,
   { offer, job, own, checkout }: Work,
-  deps: JobDeps,
+  life: Life,
 ): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
   const before = readRunIn(checkout);
   const { ended, stderr } = await runProgram(
     { spawn: host.spawn },
     {
       file: context.nodePath,
-      args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, deps)],
+      args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, config)],
       cwd: checkout,
-      env: hostEnvironment(context, { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: deps.config.fleet.url }),
-      signal: deps.signal,
+      env: hostEnvironment(context, { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: config.fleet.url }),
+      signal: life.signal,
       timeoutMs: longestMs,
       graceMs: 60_000,
       outputFile: path.join(own, 'output.log'),
     },
   );
-  await deps.beat();
+  await life.beat();
   return endOf({ exit: ended.code, stderr: stderr.text }, before, readRunIn(checkout));
 }
 
-function optionsOf({ branch, trustHash, options }: Job, { config, sandbox }: JobDeps): readonly string[] {
-  const jobs = options.jobs && Math.min(options.jobs, config.jobs);
+function optionsOf({ branch, trustHash, options }: Job, { jobs: most, sandbox }: Config): readonly string[] {
+  const jobs = options.jobs && Math.min(options.jobs, most);
   const wanted = Object.entries(defined({ ...options, jobs })) as [keyof Job['options'], unknown][];
   return [
-    ...['--branch', branch, '--json', '--sandbox', sandbox, '--trust-hash', trustHash, '--carry', 'origin'],
+    ...[
+      '--branch',
+      branch,
+      '--json',
+      '--sandbox',
+      sandbox.kind,
+      '--trust-hash',
+      trustHash,
+      '--carry',
+      'origin',
+    ],
     ...wanted.flatMap(([name, value]) => [optionFlags[name], ...(value === true ? [] : [String(value)])]),
   ];
 }

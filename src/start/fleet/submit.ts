@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
-import { type Job, jobSchema, withoutSecret } from '../../fleet/job.ts';
+import { type Job, jobSchema, optionFlags, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -54,9 +54,9 @@ export async function submitPlan(
     by: describeAsker(context, config),
   });
   await using fleet = await openFleet(config);
-  const after = options.after === undefined ? undefined : (await needJob(fleet.queue, options.after)).id;
+  const after = options.after === undefined ? null : (await needJob(fleet.queue, options.after)).id;
   const id = randomUUID();
-  await fleet.queue.submit({ id, job, after });
+  await fleet.queue.submit(id, job, after);
   const { lack } = await findJob(fleet, id);
   if (lack) printNote(context, `For now ${lack}.`);
   print(
@@ -123,20 +123,16 @@ async function refuseUnpushed(
   });
 }
 
-function makeJob(job: Job): Job {
+function makeJob(job: Omit<Job, 'options'> & Readonly<{ options: object }>): Job {
   const read = jobSchema.safeParse(job);
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new Failure('usage', `this cannot be a job of a fleet: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-function handedOn({ jobs, maxCost, keepGoing, push, pr, stack }: SubmitOptions): Job['options'] {
-  return defined({
-    jobs: jobs === undefined ? undefined : Number(jobs),
-    maxCost: maxCost === undefined ? undefined : Number(maxCost),
-    keepGoing: keepGoing || undefined,
-    push: push || undefined,
-    pr: pr || undefined,
-    stack: stack || undefined,
-  });
+function handedOn(options: SubmitOptions): object {
+  const names = (Object.keys(optionFlags) as (keyof typeof optionFlags)[]).filter((name) => options[name]);
+  return Object.fromEntries(
+    names.map((name) => [name, options[name] === true ? true : Number(options[name])]),
+  );
 }

@@ -106,22 +106,25 @@ async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
 }
 
 function jobOf(listed: Listed, workers: FleetView['workers']): FleetJob {
-  const { id, data, state, after, before, at, run, result, last, seen } = listed;
+  const { id, data, state, after, before, at, run, result, worker, ageMs, troubles, dueMs } = listed;
   const read = jobSchema.safeParse(data);
-  const headline = headlineSchema.safeParse(seen?.headline);
+  const headline = headlineSchema.safeParse(listed.headline).data;
+  const says = listed.trouble ?? 'a worker fell silent';
   const { repo, base, plan, by } = read.data ?? {};
   return {
     id,
     state,
-    submitted: new Date(at).toISOString(),
-    ...defined({ repo, base, plan, by, after, run, result, last }),
+    submitted: at.toISOString(),
+    ...defined({ repo, base, plan, by, result, after: after ?? undefined, run: run ?? undefined }),
     ...defined({
       heldBy: state === 'held' ? before?.kind : undefined,
       lack: read.success && state === 'queued' ? lackOf(read.data, workers) : undefined,
+      last:
+        troubles > 0
+          ? { says, times: troubles, ...(state !== 'active' && dueMs > 0 ? { dueMs } : {}) }
+          : undefined,
+      seen: headline && { ...headline, worker: worker ?? '', ageMs: ageMs ?? 0 },
     }),
-    ...(seen && headline.success
-      ? { seen: { ...headline.data, worker: seen.worker, ageMs: seen.ageMs } }
-      : {}),
   };
 }
 
@@ -178,7 +181,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
     // Before the job is queued, so that nobody begins without it.
     const id = randomUUID();
     await addRequest(database.query, { job: job.id, by, wish });
-    await queue.submit({ id, job: jobSchema.parse(job.data) });
+    await queue.submit(id, jobSchema.parse(job.data));
     return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
   }
   if (job.state !== 'active') refuseIdle(job, wish);

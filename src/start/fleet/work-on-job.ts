@@ -3,7 +3,6 @@ import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { wishSchema } from '../../control/request.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import type { Database } from '../../fleet/database.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type JobVerdict, jobSchema } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
@@ -16,25 +15,14 @@ import { type CliContext, printNote } from '../context.ts';
 import { findRunHolder } from '../find-run.ts';
 import { sendCommand } from '../send-command.ts';
 import { readRunIn } from './housekeeping.ts';
-import type { Standing } from './machine.ts';
-import { type JobDeps, runJob } from './run-job.ts';
-
-export type Worker = Readonly<{
-  context: CliContext;
-  queue: Queue;
-  database: Database;
-  standing: Standing;
-  /** Why it takes no plans now. */
-  findLack: () => Promise<string | undefined>;
-  deps: Pick<JobDeps, 'config' | 'sandbox' | 'jobs'>;
-}>;
+import { runJob, type Worker } from './run-job.ts';
 
 /** `root`: the clone of its run, once there is one. */
 export type HeldJob = Readonly<{ offer: Offer }> & { root?: string };
 
 /** Failures must not affect the other slots; the job is offered again once its heartbeats have stopped. */
 export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
-  const { context, queue, database, deps } = worker;
+  const { context, queue } = worker;
   const { offer } = held;
   const tell = (text: string) => printNote(context, `${nameOf(offer)}: ${text}`);
   tell(offer.attempt === 1 ? 'begun' : 'offered again');
@@ -43,9 +31,9 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   try {
     const onRoot = async (root: string) => {
       held.root = root;
-      await handOver(context, database, { roots: new Map([[offer.id, root]]), isStarting: true });
+      await handOver(worker, { roots: new Map([[offer.id, root]]), isStarting: true });
     };
-    const verdict = await runJob(context, offer, { ...deps, signal, onRoot, beat: life.beat });
+    const verdict = await runJob(worker, offer, { signal, onRoot, beat: life.beat });
     if (life.lost.aborted) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
     else tell(await settle(queue, offer, verdict, context.signal));
   } catch (error) {
@@ -54,12 +42,12 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
 }
 
 /** `lost`: aborted once somebody else has it. */
-function keepAlive({ queue, standing }: Worker, held: HeldJob) {
+function keepAlive({ queue, name }: Worker, held: HeldJob) {
   const lost = new AbortController();
   const beat = async () => {
     try {
       const state = held.root === undefined ? undefined : readRunIn(held.root);
-      const run = state && { run: state.started.run, worker: standing.name, headline: headlineOf(state) };
+      const run = state && { run: state.started.run, worker: name, headline: headlineOf(state) };
       if (!(await queue.keep(held.offer, run))) lost.abort();
     } catch {
       // No answer does not mean that it is another's: git decides that.
@@ -113,8 +101,7 @@ export function nameOf({ id, data }: Offer): string {
 
 /** `roots`: clones by job. `isStarting`: no pawl works there yet, and none starts meanwhile. */
 export async function handOver(
-  context: CliContext,
-  { query }: Pick<Database, 'query'>,
+  { context, database: { query } }: Worker,
   { roots, isStarting = false }: Readonly<{ roots: ReadonlyMap<string, string>; isStarting?: boolean }>,
 ): Promise<void> {
   for (const request of await listOpenRequests(query, [...roots.keys()])) {

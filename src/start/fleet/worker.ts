@@ -12,45 +12,41 @@ import { type WorkerOptions, workerOptions } from '../command-options.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { readFlags } from '../load-settings.ts';
 import { keepHouseDaily } from './housekeeping.ts';
-import { findLack, judgeMachine, standingOf } from './machine.ts';
-import { jobFolder } from './run-job.ts';
+import { findLack, type Standing, standingOf } from './machine.ts';
+import { jobFolder, type Worker } from './run-job.ts';
 import { openFleet, readFleetConfig } from './view.ts';
-import { type HeldJob, handOver, type Worker, workOnJob } from './work-on-job.ts';
+import { type HeldJob, handOver, workOnJob } from './work-on-job.ts';
 
-/** Between looks at the queue: a pooler passes no calls on, and pauses of jobs end silently. */
-const lookMs = fixed.heartbeatMs / 2;
+/** Between looks at the queue and at what is asked of its jobs. */
+const lookMs = fixed.heartbeatMs / 6;
 
 /** With `once`: until the queue has nothing for it. */
 export async function runWorker(context: CliContext, options: WorkerOptions): Promise<number> {
-  const config = readFleetConfig(context, readFlags(options, workerOptions));
-  refuseIdle(config);
-  const sandbox = options.sandbox ?? 'docker';
+  const settings = readFleetConfig(context, readFlags(options, workerOptions));
+  refuseIdle(settings);
+  const kind = options.sandbox ?? 'docker';
+  const config = { ...settings, sandbox: { ...settings.sandbox, kind } };
   // Uncarried work exists nowhere else, so this is no cache.
   const jobs = path.join(context.folders.state, 'fleet', 'jobs');
-  const place = { config: { ...config, sandbox: { ...config.sandbox, kind: sandbox } }, jobs };
-  await judgeMachine(context, place);
   const { slots, repos } = config.fleet;
   const tell = tellChanges(context);
   await using fleet = await untilThere(context, () => openFleet(config), { tell, ...options });
   if (!fleet) return 0;
   const { database, queue } = fleet;
-  const about = { id: context.random(8), name: machineOf(config), version: context.version };
-  await using standing = standingOf(database, { ...about, slots, repos });
-  const findLackNow = () => findLack(context, place);
-  const deps = { config, sandbox, jobs };
-  const worker: Worker = { context, queue, database, standing, findLack: findLackNow, deps };
+  const name = machineOf(config);
+  const about = { id: context.random(8), name, version: context.version, slots, repos };
+  await using standing = standingOf(database, about);
+  const worker: Worker = { context, config, jobs, name, queue, database };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
   await using _house = keepHouseDaily(context, { queue, jobs, isOpen });
-  tell(`${about.name} takes plans from ${database.address}: ${slots} at a time, sandbox ${sandbox}.`);
+  tell(`${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${kind}.`);
   let wake = new AbortController();
-  const call = () => wake.abort();
-  await using _calls = database.listen(call);
   while (!context.signal.aborted) {
     wake = new AbortController();
     // A job that ends meanwhile leaves its slot to one that the queue was not asked for.
     const wasIdle = open.size === 0;
-    const { says, taken } = await takeJobs(worker, open, call);
+    const { says, taken } = await takeJobs(worker, { open, standing, over: () => wake.abort() });
     if (options.once && wasIdle && taken === 0) {
       if (says !== '') throw new Failure('environment', says);
       break;
@@ -58,7 +54,13 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
     tell(says);
     await sleep(lookMs, AbortSignal.any([context.signal, wake.signal]));
   }
-  await drain(worker, open);
+  if (open.size > 0)
+    printNote(
+      context,
+      `Shutting down: carrying ${formatCount(open.size, 'plan')} to give ${open.size === 1 ? 'it' : 'them'} back.`,
+    );
+  await standing.tell({ busy: open.size, says: 'it is ending' }).catch(describeAway);
+  await Promise.all([...open.values()].map(({ over }) => over));
   return 0;
 }
 
@@ -101,16 +103,15 @@ type Open = Map<string, HeldJob & Readonly<{ over: Promise<void> }>>;
 /** `says`: what keeps it from taking more. */
 async function takeJobs(
   worker: Worker,
-  open: Open,
-  over: () => void,
+  { open, standing, over }: Readonly<{ open: Open; standing: Standing; over: () => void }>,
 ): Promise<Readonly<{ says: string; taken: number }>> {
-  const { queue, database, standing, deps } = worker;
-  const { slots, repos } = deps.config.fleet;
-  const lack = await worker.findLack();
+  const { queue, config } = worker;
+  const { slots, repos } = config.fleet;
+  const lack = await findLack(worker);
   let taken = 0;
   try {
     while (lack === undefined && open.size < slots) {
-      const offer = await queue.offer({ repos, open: [...open.keys()] });
+      const offer = await queue.offer(repos, [...open.keys()]);
       if (!offer) break;
       taken += 1;
       const held: HeldJob = { offer };
@@ -121,22 +122,12 @@ async function takeJobs(
       open.set(offer.id, Object.assign(held, { over: ended }));
     }
     const roots = [...open].flatMap(([id, { root }]) => (root === undefined ? [] : [[id, root] as const]));
-    await handOver(worker.context, database, { roots: new Map(roots) });
+    await handOver(worker, { roots: new Map(roots) });
     await standing.tell({ busy: open.size, says: lack ?? '' });
   } catch (error) {
     return { says: describeAway(error), taken };
   }
   return { says: lack ?? '', taken };
-}
-
-async function drain({ context, standing }: Worker, open: Open): Promise<void> {
-  if (open.size > 0)
-    printNote(
-      context,
-      `Shutting down: carrying ${formatCount(open.size, 'plan')} to give ${open.size === 1 ? 'it' : 'them'} back.`,
-    );
-  await standing.tell({ busy: open.size, says: 'it is ending' }).catch(describeAway);
-  await Promise.all([...open.values()].map(({ over }) => over));
 }
 
 /** Rethrows errors that do not mean an unreachable database. */
