@@ -4,10 +4,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 /** A reply of the main agent costs 0.6 cents, one of its sub-agent 18, one of that one's sub-agent 4.2. */
@@ -69,14 +68,4 @@ test('claude, started inside a session that its own do not know (8): a prompt of
   expect(factsOf(ended, 'turn-ended').filter(({ session }) => session === 2)).toHaveLength(1);
   expect(await scene.repo.exists('left.txt')).toBe(false);
   await expectNoProcess(scene);
-});
-
-inSoak('what sub-agents cost spends the budget: the next task does not begin (24)', async () => {
-  await using scene = await makeNight({
-    env: { PAWL_BUDGETS_MAX_COST: '0.4' },
-    turns: [onTask('a', [...nested, done]), ...honest('b')],
-  });
-  const ended = await expectExit(5, scene.run());
-  expect(factsOf(ended, 'session-started').map(({ task }) => task)).toEqual(['1']);
-  expect(storyOf(ended)).toContain('1 proven');
 });

@@ -1,11 +1,10 @@
 // Failures known from other tools of this kind, on a real terminal.
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { has, script } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { screenAtEnd, sitDown, statusRule } from '../helpers/seat.ts';
-import { isSoak } from '../helpers/share.ts';
 
 /** True wherever something of a terminal can be reached. */
 const hasTerminal = '[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || ( : < /dev/tty ) 2>/dev/null';
@@ -23,24 +22,6 @@ test.runIf(has('terminals (script)'))(
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);
     expect(screenAtEnd(seat.screen())).toContain('✓ Task 1 closed, proven: 3 checks green');
-  },
-);
-
-// Keys that stop a run: keys.test.ts.
-test.runIf(isSoak && has('terminals (script)'))(
-  'Ctrl-C leaves the terminal as it was and the screen whole (6)',
-  async () => {
-    const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
-    await using scene = await makeNight({ turns: [onTask('a', [hangs]), ...honest('b')] });
-    using seat = await sitDown(scene);
-    await untilFile(scene, 'half.txt');
-    await expect.poll(seat.screen, { timeout: 240_000 }).toMatch(/●\S* {2}1 {2}/);
-    seat.type('\x03');
-    const { exit, before, after } = await seat.ended;
-    expect(exit, seat.screen()).toBe(130);
-    expect(after).toBe(before);
-    expect(screenAtEnd(seat.screen())).toContain('Run stopped: interrupted (exit 130)');
-    await expectNoProcess(scene);
   },
 );
 

@@ -1,13 +1,10 @@
 // However a session or pawl itself is ended, no process is left, the work stays in the tree, and the same command again
 // goes on at the same task.
-import { chmod, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
-import { endAt, expectNoProcess, makeNight, processesOf, storyOf, untilFile } from '../helpers/night.ts';
+import { done, honest, onTask } from '../helpers/letters.ts';
+import { endAt, expectNoProcess, makeNight, processesOf, storyOf } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
 
 /** Leaves half of the work and a tool call that never ends, with a child in a session of its own. */
 const hangs: Step = { bash: 'echo half > half.txt; setsid sleep 31337 & tail -f /dev/null' };
@@ -27,7 +24,7 @@ async function expectGoesOn(scene: Scene, next: number): Promise<Ended> {
   return again;
 }
 
-// Each signal at each fact, with the scripted agent: kill-at.test.ts.
+// An agent that ignores signals: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts; each signal at each fact, with the scripted agent: kill-at.test.ts.
 test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill -9 of pawl leave no agent, and repeat no finished task (3, 5, 62)', async () => {
   const leaves: Step = { bash: 'setsid sleep 31336 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
   const turns = [
@@ -60,37 +57,4 @@ test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill 
     { session: 3, outcome: 'crashed', costAtLeast: true },
     { session: 4, outcome: 'done' },
   ]);
-});
-
-/** A program that hears nothing, ignores what can be ignored, and never ends. */
-const stubborn = `trap '' TERM INT HUP; echo half > half.txt; while :; do sleep 1; done`;
-
-async function makeStubborn(env: Readonly<Record<string, string>>) {
-  const scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
-  const honestAgent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
-  await useLauncher(scene, stubborn);
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
-  Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: honestAgent });
-  return { scene, running };
-}
-
-async function useLauncher({ home, env }: Scene, script: string): Promise<void> {
-  const launcher = path.join(home, 'launcher');
-  await writeFile(launcher, `#!/bin/sh\n${script}\n`);
-  await chmod(launcher, 0o755);
-  Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
-}
-
-// A clock that ends one: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts.
-inSoak('one Ctrl-C ends an agent that hears nothing and ignores signals (5)', async () => {
-  const { scene, running } = await makeStubborn({
-    SHORT_CLOCKS_MS: '{"interruptMs":500,"termMs":500}',
-  });
-  await using _ = scene;
-  running.child.kill('SIGINT');
-  const stopped = await expectExit(130, running.ended);
-  expect(processesOf(scene)).toEqual([]);
-  expect(factsOf(stopped, 'session-ended')).toMatchObject([{ outcome: 'interrupted', signal: 'SIGKILL' }]);
-  await expectExit(0, scene.run());
 });

@@ -48,15 +48,6 @@ inSoak('a usage limit is waited for until its own reset, and the thread is gone 
   expect(second).toBe(first);
 });
 
-inSoak.each([
-  { status: 401, exit: 7, story: ['refused', '1 stop'] },
-  { status: 529, exit: 0, story: ['overloaded', '1 wait', 'waiting overload', 'waited', ...work] },
-])('HTTP $status is told by its type', async ({ status, exit, story }) => {
-  await using scene = await night([onTask('a', [{ api: { status } }], true), ...honest('a')]);
-  const ended = await expectExit(exit, scene.run());
-  expect(storyOf(ended)).toEqual(story);
-});
-
 test('pawl killed in the middle of a command leaves nothing, and the thread is gone on with', async () => {
   await using scene = await night([onTask('a', [long], true), ...honest('a')]);
   const running = scene.startRun();

@@ -2,7 +2,7 @@
 // help a fresh session takes the work over. It never goes on for ever.
 import { expect } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, honest, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -44,14 +44,3 @@ inSoak(
     await expectNoProcess(scene);
   },
 );
-
-inSoak('a task that fills every context fails after its attempts, and its work stays', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    env: { PAWL_TASK_ATTEMPTS: '2' },
-    turns: [onTask('a', [half, tooLong])],
-  });
-  const ended = await expectExit(1, scene.run());
-  expect(storyOf(ended)).toEqual(['unfinished', '1 again counts', 'unfinished', '1 fail counts']);
-  expect(await scene.repo.read('half.txt')).toBe('half\n');
-});

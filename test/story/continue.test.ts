@@ -100,18 +100,3 @@ inSoak(
     expect(await readRun(scene, 'sessions/003.prompt.md')).not.toContain('You were cut off');
   },
 );
-
-inSoak('what a changed plan, a crash of a crashed one or a hang left is begun afresh', async () => {
-  await using scene = await makeNight({
-    plan,
-    env: { PAWL_TASK_ATTEMPTS: '4', PAWL_CLOCKS_SILENCE: '2s' },
-    turns: [
-      onTask('a', [half, { kill: 'SIGKILL' }], true),
-      onTask('a', [{ say: 'again' }, { bash: 'true' }, { kill: 'SIGKILL' }], true),
-      onTask('a', [{ hang: true }], true),
-      ...honest('a'),
-    ],
-  });
-  const ended = await expectExit(0, scene.run());
-  expect(sessionsOf(ended).map(({ continues }) => continues)).toEqual([undefined, 1, undefined, undefined]);
-});

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone } from '../helpers/letters.ts';
-import { killAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
+import { makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -75,19 +75,4 @@ test('a commit of a person’s among them is left alone', async () => {
   const ended = await expectExit(0, scene.run());
   expect(factsOf(ended, 'run-squashed')).toEqual([]);
   expect(await scene.repo.log()).toEqual(['Write b', 'by hand', 'Write a', 'start']);
-});
-
-inSoak.each([
-  'git squashed commit#1',
-  'git squash the run#1',
-  'journal run-squashed#1',
-  'journal run-ended#1',
-])('killed before %s', async (effect) => {
-  await using scene = await makeScene([], { ...squashes, ...killAt(effect) });
-  await expectExit('SIGKILL', scene.run());
-  await expectExit(0, scene.again());
-  expect(await resultOf(scene)).toMatchObject({ ...lettersDone, log: ['Letters', 'start'] });
-  expect(await scene.repo.git('for-each-ref', '--format=%(refname)', 'refs/pawl/*/squashed')).not.toMatch(
-    /\n/,
-  );
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { expectExit, factsOf, makeScene } from '../helpers/pawl.ts';
-import { inSoak, share } from '../helpers/share.ts';
+import { share } from '../helpers/share.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/plans');
 
@@ -87,19 +87,3 @@ describe.each(share(formats, 6))(
     });
   },
 );
-
-inSoak('what is imported is a plan like any other', async () => {
-  const prd = readFileSync(path.resolve(fixtures, '../imports/prd.json'), 'utf8');
-  const env = { PAWL_ARCHIVE: 'false', PAWL_BASELINE: 'skip' };
-  await using scene = await makeScene({ files: { 'prd.json': prd }, turns, env });
-  const { repo } = scene;
-  const imported = await scene.pawl('import', 'prd.json', '-o', 'docs/plans/priority.md');
-  expect([imported.exit, imported.stdout]).toEqual([0, 'docs/plans/priority.md\n']);
-  await expectExit(
-    0,
-    scene.pawl('run', 'docs/plans/priority.md', '--json', '--trust', '--require', 'unchecked'),
-  );
-  expect(await repo.log()).toEqual(['Show the priority', 'plan: priority.md', 'start']);
-  expect(await repo.git('branch', '--show-current')).toBe('ralph/task-priority');
-  expect(await repo.read('docs/plans/priority.md')).not.toContain('[ ]');
-});

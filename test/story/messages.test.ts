@@ -5,9 +5,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, tell } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
-import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const asks = onTask('a', [{ say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true);
@@ -41,30 +40,6 @@ test('a question is one message, and the command in it answers it', async () => 
   const seen = `${tell(ended)}${tell(again)}${await readRun(scene)}${await readRun(scene, 'journal.ndjson')}`;
   expect(seen).not.toContain('verysecretword');
 });
-
-inSoak(
-  'channels that hang or are not there cost no task, and are told once, in the receipt too',
-  async () => {
-    await using receiver = await startReceiver(() => 'hang');
-    await using scene = await makeNight({
-      plan: letterPlan('a', 'b'),
-      turns: honest('a', 'b'),
-      env: {
-        PAWL_NOTIFY: `ntfy://verysecretword@${receiver.host}/builds, json://127.0.0.1:1/x`,
-        PAWL_NOTIFY_ON: 'task-done,done',
-      },
-    });
-    const ended = await expectExit(0, scene.run());
-    expect(factsOf(ended, 'task-closed')).toHaveLength(2);
-    const report = await readRun(scene);
-    expect(
-      report.match(/A message could not be sent to ntfy:\/\/127\.0\.0\.1:\d+\/…: no answer/g),
-    ).toHaveLength(1);
-    expect(report.match(/A message could not be sent to json:\/\/127\.0\.0\.1:1\/…: /g)).toHaveLength(1);
-    expect(report).not.toContain('verysecretword');
-    expect((await scene.pawl('report')).stdout).toContain('A message could not be sent to ntfy://');
-  },
-);
 
 test.each([
   [

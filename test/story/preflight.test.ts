@@ -52,14 +52,6 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /no commit yet[\s\S]*Commit what is there/);
   });
 
-  // By workplace.test.ts, without a run; so are the other soaked ones by theirs.
-  inSoak('nobody to commit as', async () => {
-    await using scene = await makeNight(one);
-    await scene.repo.git('config', '--unset', 'user.email');
-    await scene.repo.git('config', 'user.useConfigOnly', 'true');
-    await expectRefused(scene, /who commits here[\s\S]*git config --global user\.name .*user\.email/);
-  });
-
   test('a check whose program is not there, unless the first task is to bring it', async () => {
     const checked = letterPlan('a').replace('### Task', '## Checks\n- `no-such-tool a.txt`\n\n### Task');
     const env = { PAWL_BASELINE: 'warn', PAWL_TASK_ATTEMPTS: '1' };
@@ -116,16 +108,6 @@ describe('refused before anything is touched', () => {
   test('the agent is not installed: exit 7', async () => {
     await using scene = await makeNight({ ...one, env: { PAWL_AGENT_CLAUDE_COMMAND: 'no-such-claude' } });
     await expectRefused(scene, /no-such-claude was not found[\s\S]*npm install/, 7);
-  });
-
-  inSoak('nor is the one that a task names: exit 7', async () => {
-    const plan = one.plan.replace('- [ ]', '- agent: gemini\n- [ ]');
-    await using scene = await makeNight({
-      ...one,
-      plan,
-      env: { PAWL_AGENTS: '{gemini: {command: no-such-gemini}}' },
-    });
-    await expectRefused(scene, /no-such-gemini was not found[\s\S]*npm install[^\n]*gemini-cli/, 7);
   });
 
   test.runIf(has('root'))('root without a sandbox: three remedies', async () => {

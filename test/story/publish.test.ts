@@ -5,8 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeForge } from '../helpers/forge.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
-import { claimsDone, makeStory, sayDone, writeRight } from '../helpers/story.ts';
+import { claimsDone, makeStory, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const forged = '::error title=forged::by the agent';
@@ -75,15 +74,4 @@ it('a run that can no longer be carried is not published, until the same command
   expect(factsOf(ended, 'session-started')).toEqual([]);
   expect(forge.read().requests).toHaveLength(1);
   expect(await there()).toBe(await repo.git('rev-parse', 'plan'));
-});
-
-inSoak('a run that failed is annotated with its reason, and makes no pull request', async () => {
-  await using scene = await makeStory({
-    cast: 'scripted',
-    turns: [{ when: '### Task', steps: [sayDone] }],
-    env: { GITHUB_ACTIONS: 'true' },
-  });
-  const ended = await expectExit(1, scene.run());
-  expect(ended.stderr).toMatch(/^::error title=pawl%3A a task failed::/m);
-  expect(ended.stdout).not.toMatch(/^::/m);
 });

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { done } from '../helpers/letters.ts';
-import { expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
+import { expectNoProcess, makeNight, type Night } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -36,21 +36,6 @@ async function expectPlannedAnew(scene: Night, ...runs: readonly Ended[]): Promi
   expect(runs.flatMap((one) => factsOf(one, 'replan-started'))).toHaveLength(1);
   await expectNoProcess(scene);
 }
-
-inSoak.each([
-  ['before it is told that a planner is asked', 'journal replan-started#1'],
-  ['as its session begins', 'journal session-started#2+1'],
-  ['before its answer is kept', 'journal replan-taking#1'],
-  ['when its answer is kept', 'journal replan-taking#1+1'],
-  ['before the file is written', 'file write plan.md#1'],
-  ['before the commit', 'git commit#1'],
-  ['after the commit, before it is told', 'journal replan-ended#1'],
-])('%s', async (_, effect) => {
-  await using scene = await makeNight({ ...night, env: { ...env, ...killAt(effect) } });
-  const killed = await expectExit('SIGKILL', scene.run());
-  const again = await expectExit(0, scene.again());
-  await expectPlannedAnew(scene, killed, again);
-});
 
 inSoak('Ctrl-C while the planner works: the next start asks again', async () => {
   const hangs: Turn = { when: 'You plan anew', once: true, steps: [{ hang: true }] };

@@ -223,7 +223,7 @@ fi
 `;
 const addingHook = '#!/bin/sh\necho hook >> hook.txt && git add hook.txt\n';
 
-// In the commit, without a hook: resume-kill.test.ts.
+// In the commit, without a hook: test/soak.
 inSoak.each([
   { name: 'inside the commit, by its hook', hook: killingHook, env: {} },
   {

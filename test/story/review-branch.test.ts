@@ -113,15 +113,6 @@ inSoak('a stopped review that finds a file changed by hand names its own command
   expect(factsOf(again, 'intervention').map(({ kind }) => kind)).toContain('hand-edit');
 });
 
-inSoak('on a detached HEAD it reports', async () => {
-  await using scene = await makeReview({ turns: quiet });
-  await onBranch(scene);
-  await scene.repo.git('switch', '-q', '--detach');
-  await expectExit(0, scene.pawl('review', '--report-only', '--json'));
-  const other = await expectExit(2, scene.pawl('review', '--json', '--trust'));
-  expect(other.stderr).toContain('HEAD is detached');
-});
-
 test('what keeps it from beginning is said with its remedy', async () => {
   await using scene = await makeReview({ turns: quiet });
   const nothing = await expectExit(2, scene.pawl('review', '--trust'));

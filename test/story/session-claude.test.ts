@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
 import { has } from '../helpers/needs.ts';
@@ -93,23 +91,6 @@ describe('a session with the real Claude Code CLI', () => {
     expect(sent).not.toContain('hidden-in-the-file');
   });
 
-  // In whole runs, too: trust.test.ts.
-  inSoak.each([
-    { trusted: false, ran: false },
-    { trusted: true, ran: true },
-  ])('runs a SessionStart hook of the repository only when trusted: $trusted', async ({ trusted, ran }) => {
-    const hook = { type: 'command', command: 'touch hook-ran' };
-    const settings = JSON.stringify({ hooks: { SessionStart: [{ hooks: [hook] }] } });
-    await using repo = await makeRepo({ files: { '.claude/settings.json': settings } });
-    const { test } = await startClaude({
-      turns: [{ steps: [{ say: 'ok' }] }],
-      cwd: repo.path,
-      request: { trusted },
-    });
-    await test.session.firstTurn();
-    expect(existsSync(path.join(repo.path, 'hook-ran'))).toBe(ran);
-  });
-
   it('ends what a turn left running with setsid, and keeps the CLI for a correction', async () => {
     const { test } = await startClaude({
       turns: [
@@ -126,24 +107,6 @@ describe('a session with the real Claude Code CLI', () => {
     expect((await test.session.correct('go on')).outcome.kind).toBe('done');
     expect((await test.session.close()).exitCode).toBe(0);
     expect(await test.processes()).toEqual([]);
-  });
-
-  // In whole runs, too: notes.test.ts.
-  inSoak('takes a steer at once, in the running turn', async () => {
-    const { test } = await startClaude({
-      turns: [
-        { when: 'left instead', steps: [{ say: '{{marker TASK_DONE left}}' }] },
-        {
-          when: 'Do it',
-          steps: [{ bash: waitS(2) }, { bash: waitS(20) }, { say: '{{marker TASK_DONE right}}' }],
-        },
-      ],
-      onEvent: (event) => {
-        if (event.type === 'activity' && event.event.type === 'tool-started')
-          void test.session.steer('left instead');
-      },
-    });
-    expect((await test.session.firstTurn()).outcome).toEqual({ kind: 'done', reason: 'left' });
   });
 });
 

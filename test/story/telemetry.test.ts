@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, makeNight } from '../helpers/night.ts';
 import { spansIn, treeOf } from '../helpers/otlp.ts';
-import { expectExit, factsOf } from '../helpers/pawl.ts';
+import { expectExit } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -81,15 +81,4 @@ inSoak('a collector that hangs is told once, in the receipt too, and fails nothi
   expect(report.match(/Telemetry does not arrive at http:\/\/127\.0\.0\.1:\d+: /g)).toHaveLength(1);
   const [first] = collector.received;
   expect(first?.headers['content-type']).toBe('application/x-protobuf');
-});
-
-inSoak('a protocol that pawl does not speak is told, and the run goes on without', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: honest('a'),
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
-  });
-  const ended = await expectExit(0, scene.run());
-  expect(ended.stderr).toContain('Telemetry is off: the protocol grpc');
-  expect(factsOf(ended, 'noticed')).toEqual([]);
 });
