@@ -48,8 +48,9 @@ function startError(code: string, file: string, reason: string): Error {
   });
 }
 
+/** Empty if unreadable: it may be executable all the same. */
 function firstBytes(file: string): string {
-  try {
+  const read = () => {
     const fd = openSync(file, constants.O_RDONLY);
     try {
       const bytes = Buffer.alloc(256);
@@ -57,10 +58,8 @@ function firstBytes(file: string): string {
     } finally {
       closeSync(fd);
     }
-  } catch {
-    // Executable, perhaps unreadable.
-    return '';
-  }
+  };
+  return orElse(read, '');
 }
 
 function isFile(file: string): boolean {
@@ -68,12 +67,8 @@ function isFile(file: string): boolean {
 }
 
 function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  const refused = orElse(() => accessSync(file, constants.X_OK), true);
+  return refused === undefined;
 }
 
 const lacks: Readonly<Record<string, readonly [says: string, helps: string]>> = {

@@ -9,7 +9,6 @@ export type BoundedOutput = Readonly<{
   bytes: Buffer;
   /** UTF-8; a line says how much is left out. */
   text: string;
-  totalBytes: number;
   omittedBytes: number;
 }>;
 
@@ -57,7 +56,6 @@ export class HeadTailBuffer {
         const [start, end] = [textOf(Buffer.concat(head), 'start'), textOf(Buffer.concat(tail), 'end')];
         return `${start}\n… ${omittedBytes} bytes left out …\n${end}`;
       },
-      totalBytes: this.#totalBytes,
       omittedBytes,
     };
   }

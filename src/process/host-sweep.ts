@@ -2,14 +2,14 @@
 import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endProcesses, keyOf, type LiveTargets, signalProcess, signalProcesses } from './end.ts';
-import { type ProcessRow, readTable, type TableOptions } from './process-table.ts';
-import { isMarked, type MarkText, type Selection, selectRows } from './select.ts';
+import { type ProcessRow, readTable } from './process-table.ts';
+import { type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
 /** `root` must be alive or have just ended: its number may be reused. */
 export function createSweep(): Sweep {
   return sweepOver((mark, root) => ({
-    marks: [{ text: mark, whole: true }],
+    isMarked: (row) => row.hasEntry(mark, true),
     spared: [process.pid],
     ...defined({ root }),
   }));
@@ -17,7 +17,7 @@ export function createSweep(): Sweep {
 
 /** All but the spared and pawl's own program: for a sandbox of one session alone. */
 export function createWideSweep(spared: readonly number[]): Sweep {
-  return sweepOver(() => ({ marks: 'everyone', spared: [process.pid, ...spared] }));
+  return sweepOver(() => ({ isMarked: () => true, spared: [process.pid, ...spared] }));
 }
 
 function sweepOver(select: (mark: Mark, root?: number) => Selection): Sweep {
@@ -30,18 +30,19 @@ function sweepOver(select: (mark: Mark, root?: number) => Selection): Sweep {
 
 /** Ends all with any mark of a run, its sessions' and checks', from any pawl. */
 export function endRun(run: string, options: { graceMs?: number } = {}): Promise<readonly Process[]> {
-  const marks: MarkText[] = ['PAWL_SESSION', 'PAWL_CHECK'].map((name) => ({
-    text: `${name}=${run}/`,
-    whole: false,
-  }));
-  return endProcesses(liveTargets({ marks, spared: [process.pid] }), options);
+  const isMarked: Selection['isMarked'] = (row) =>
+    row.hasEntry(`PAWL_SESSION=${run}/`, false) || row.hasEntry(`PAWL_CHECK=${run}/`, false);
+  return endProcesses(liveTargets({ isMarked, spared: [process.pid] }), options);
 }
 
 /** Live processes with this whole environment entry; without descendants. */
 export function findCarriers(entry: string): readonly Process[] {
-  return readTable()
-    .filter((row) => row.pid !== process.pid && row.hasEntry(entry, true))
-    .map(({ pid, ppid, startTime, command }) => ({ pid, ppid, startTime, command: command() }));
+  const rows = [...readTable()].filter((row) => row.pid !== process.pid && row.hasEntry(entry, true));
+  return rows.map(describe);
+}
+
+function describe({ pid, ppid, startTime, command }: ProcessRow): Process {
+  return { pid, ppid, startTime, command: command() };
 }
 
 function liveTargets(selection: Selection): LiveTargets {
@@ -55,19 +56,13 @@ function liveTargets(selection: Selection): LiveTargets {
 const startingWaitMs = 20;
 
 async function findIn(selection: Selection): Promise<readonly Process[]> {
-  const table = readTable(youngestOf(selection));
+  const table = [...readTable(youngestOf(selection))];
   let found = selectRows(table, selection);
   if (found.length === 0) {
     await waitForStarting(table);
     found = selectRows(table, selection);
   }
-  return found.map(({ pid, ppid, startTime, command }) => ({
-    pid,
-    ppid,
-    startTime,
-    command: command(),
-    ...(pid === selection.root ? { isRoot: true } : {}),
-  }));
+  return found.map((row) => ({ ...describe(row), ...(row.pid === selection.root ? { isRoot: true } : {}) }));
 }
 
 async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {
@@ -79,14 +74,12 @@ async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {
 }
 
 /** This pawl started `root` and gave the mark: who is older than pawl has it not, and most of a machine is. */
-function youngestOf({ root }: Selection): Pick<TableOptions, 'youngAs'> {
-  return root === undefined ? {} : { youngAs: process.pid };
+function youngestOf({ root }: Selection): number | undefined {
+  return root === undefined ? undefined : process.pid;
 }
 
 function stopCarriers(selection: Selection, except: ReadonlySet<string>): void {
-  const visit = ({ pid, startTime, hasEntry }: ProcessRow) => {
-    if (selection.spared.includes(pid) || except.has(keyOf({ pid, startTime }))) return;
-    if (isMarked({ hasEntry }, selection.marks)) signalProcess(pid, 'SIGSTOP');
-  };
-  readTable({ ...youngestOf(selection), visit });
+  for (const row of readTable(youngestOf(selection)))
+    if (!selection.spared.includes(row.pid) && !except.has(keyOf(row)) && selection.isMarked(row))
+      signalProcess(row.pid, 'SIGSTOP');
 }

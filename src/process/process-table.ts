@@ -1,25 +1,16 @@
 // The system's processes at one instant: from /proc on Linux, from ps elsewhere. Those that vanish or may not be read
 // are left out.
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 
-export type TableOptions = Readonly<{
-  /** Gets each at once. */
-  visit?: (row: ProcessRow) => void;
-  /** Those started before this one are left out. Linux only. */
-  youngAs?: number;
-}>;
-
-/** Some 20 µs of CPU per process on Linux, 2 µs for one that was seen to be older than wanted; 20 ms in total with ps. */
-export function readTable({ visit = () => {}, youngAs }: TableOptions = {}): readonly ProcessRow[] {
-  if (process.platform === 'linux') {
-    const since = youngAs === undefined ? 0 : Number(readStartTime(youngAs) ?? 0);
-    return readProc(visit, since);
-  }
-  const rows = readPs();
-  for (const row of rows) visit(row);
-  return rows;
+/**
+ * Each as soon as it is read. `youngAs`: those started before this one are left out, on Linux. Some 20 µs of CPU per
+ * process on Linux, less for one that is older than wanted; 20 ms in total with ps.
+ */
+export function readTable(youngAs?: number): Iterable<ProcessRow> {
+  if (process.platform !== 'linux') return readPs();
+  return readProc(youngAs === undefined ? 0 : Number(readStartTime(youngAs) ?? 0));
 }
 
 export function readStartTime(pid: number): string | undefined {
@@ -34,48 +25,29 @@ export function readState(pid: number): string | undefined {
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
 }
 
-function readProc(visit: (row: ProcessRow) => void, since: number): readonly ProcessRow[] {
+function* readProc(since: number): Generator<ProcessRow> {
   const seen = new Set<string>();
-  const rows: ProcessRow[] = [];
   // A child born meanwhile may be all that is left of its parent: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
     // Newest first, to be faster than what keeps re-spawning under new pids.
-    const names = readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name) && !seen.has(name))
-      .reverse();
+    const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !seen.has(name));
     if (names.length === 0) break;
-    for (const name of names) {
+    for (const name of names.reverse()) {
       seen.add(name);
       const row = readRow(name, since);
-      if (row === undefined) continue;
-      visit(row);
-      rows.push(row);
+      if (row) yield row;
     }
   }
-  return rows;
 }
-
-/**
- * Of pids that were older than `youngAs`, the inodes of their folders: a process that comes by such a pid has another.
- * pawl looks a dozen times a task, and a machine has hundreds of processes.
- */
-const elders = new Map<string, number>();
 
 function statFile(pid: string): string {
   return `/proc/${pid}/stat`;
 }
 
 function readRow(name: string, since: number): ProcessRow | undefined {
-  // Before its times are read: if another takes the pid in between, the times are those of the other.
-  const inode = since > 0 ? statSync(`/proc/${name}`, { throwIfNoEntry: false })?.ino : undefined;
-  if (inode !== undefined && elders.get(name) === inode) return undefined;
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
-  if (stat === undefined) return undefined;
+  if (stat === undefined || Number(stat.startTime) < since) return undefined;
   const { comm, isBusy, ...known } = stat;
-  if (Number(known.startTime) < since) {
-    if (inode !== undefined) elders.set(name, inode);
-    return undefined;
-  }
   const command = () =>
     readProcFile(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`;
   // Now: a moment later it may be gone, and the evidence of whose it was.

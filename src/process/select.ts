@@ -2,12 +2,8 @@
 // Pure.
 import type { ProcessRow } from './process-table.ts';
 
-/** `whole`: an environment entry equals it; else begins with it. */
-export type MarkText = Readonly<{ text: string; whole: boolean }>;
-
 export type Selection = Readonly<{
-  /** `everyone`: all that are not spared. */
-  marks: readonly MarkText[] | 'everyone';
+  isMarked: (row: Pick<ProcessRow, 'hasEntry'>) => boolean;
   /** A program that counts, marked or not, with its descendants and session. */
   root?: number;
   /** Never selected, nor what descends from them alone. */
@@ -17,14 +13,14 @@ export type Selection = Readonly<{
 /** In the table's order. */
 export function selectRows(
   table: readonly ProcessRow[],
-  { marks, root, spared }: Selection,
+  { isMarked, root, spared }: Selection,
 ): readonly ProcessRow[] {
   const children = groupBy(table, (row) => row.ppid);
   const sessions = groupBy(table, (row) => row.session);
   const taken = new Set<ProcessRow>();
   const kept = new Set([...spared, ...ancestorsOf(table, spared)]);
   const queue: ProcessRow[] = table.filter(
-    (row) => row.pid === root || row.session === root || isMarked(row, marks),
+    (row) => row.pid === root || row.session === root || isMarked(row),
   );
   for (let row = queue.pop(); row !== undefined; row = queue.pop()) {
     if (taken.has(row) || kept.has(row.pid)) continue;
@@ -33,10 +29,6 @@ export function selectRows(
     queue.push(...(children.get(row.pid) ?? []), ...(sessions.get(row.pid) ?? []));
   }
   return table.filter((row) => taken.has(row));
-}
-
-export function isMarked({ hasEntry }: Pick<ProcessRow, 'hasEntry'>, marks: Selection['marks']): boolean {
-  return marks === 'everyone' || marks.some(({ text, whole }) => hasEntry(text, whole));
 }
 
 /** Map.groupBy, which a Node inside a sandbox may lack. */

@@ -13,7 +13,7 @@ import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './proce
 export function supervise(stream: Duplex, searchPath: string | undefined): void {
   const inside = {
     narrow: createSweep(),
-    wide: createWideSweep(readTable().map(({ pid }) => pid)),
+    wide: createWideSweep([...readTable()].map(({ pid }) => pid)),
     searchPath,
   };
   const say = (line: SupervisorAnswer) => stream.write(`${JSON.stringify(line)}\n`);

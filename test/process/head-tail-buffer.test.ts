@@ -32,7 +32,7 @@ test('however it is cut into chunks', () => {
       const all = Buffer.concat(parts);
       const kept = keep(parts, head, tail);
       const omitted = Math.max(0, all.length - head - tail);
-      expect(kept).toMatchObject({ totalBytes: all.length, omittedBytes: omitted });
+      expect(kept.omittedBytes).toBe(omitted);
       const expected =
         omitted === 0 ? all : Buffer.concat([all.subarray(0, head), all.subarray(all.length - tail)]);
       expect(Buffer.compare(Buffer.from(kept.bytes), expected)).toBe(0);
