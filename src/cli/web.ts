@@ -122,7 +122,7 @@ async function untilOver(
   let quietSince = performance.now();
   const timer = setInterval(async () => {
     await watcher.refresh();
-    const isUsed = watcher.holds > 0 || watcher.runs.all.some(({ holder }) => holder !== undefined);
+    const isUsed = watcher.viewers > 0 || watcher.runs.some(({ holder }) => holder !== undefined);
     if (isUsed) quietSince = performance.now();
     else if (performance.now() - quietSince > idleMs) ended.resolve();
   }, askMs);

@@ -19,11 +19,10 @@ export function postJson(
 export type MailServer = Readonly<{
   host: string;
   port: number;
-  /** TLS from the first byte; else STARTTLS if `needsTls`. */
+  /** TLS from the first byte; else STARTTLS if `requireTLS`. */
   secure: boolean;
-  needsTls: boolean;
-  user?: string;
-  password?: string;
+  requireTLS: boolean;
+  auth?: Readonly<{ user: string; pass: string }>;
   from: string;
   to: readonly string[];
 }>;

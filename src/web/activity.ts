@@ -9,7 +9,6 @@ import type { RunState } from '../journal/state.ts';
 import { formatActivity, splitSaid } from '../report/events/format-activity.ts';
 import { formatToolDetail } from '../report/text/figure.ts';
 import { readerOf } from '../start/agent-start.ts';
-import { nextVersion } from './part-store.ts';
 import type { ActivityItem } from './view.ts';
 
 const mostItems = 500;
@@ -33,6 +32,7 @@ export class ActivityFollower {
   readonly #options: FollowOptions;
   readonly #streams = new Map<number, ReturnType<typeof followItems>>();
   readonly #fresh: ActivityItem[] = [];
+  #count = 0;
   items: readonly ActivityItem[] = [];
 
   constructor(found: RunFolder, options: FollowOptions) {
@@ -40,7 +40,7 @@ export class ActivityFollower {
     this.#options = options;
   }
 
-  look({ sessions }: Pick<RunState, 'sessions'>): boolean {
+  look({ sessions }: Pick<RunState, 'sessions'>): void {
     for (const { started, ended } of sessions.values()) {
       const known = this.#streams.get(started.session);
       if (ended && !known) continue;
@@ -51,8 +51,9 @@ export class ActivityFollower {
     }
     // Concurrent sessions are sorted by time, within one look.
     const fresh = this.#fresh.splice(0).sort((a, b) => a.at.localeCompare(b.at));
-    this.items = [...this.items, ...fresh.map((item) => ({ ...item, n: nextVersion() }))].slice(-mostItems);
-    return fresh.length > 0;
+    const numbered = fresh.map((item, at) => ({ ...item, n: this.#count + at + 1 }));
+    this.#count += fresh.length;
+    this.items = [...this.items, ...numbered].slice(-mostItems);
   }
 
   #follow(started: SessionStart) {

@@ -73,7 +73,9 @@ export function makeApp(options: AppOptions): Hono<Routes> {
   for (const [route, answer] of Object.entries(routesOfRun)) {
     const [method = '', path = ''] = route.split(' ');
     app.on(method, `/api/runs/:id/${path}`, async (c) => {
-      const run = await findRun(options.watcher, c.req.param('id'));
+      const id = c.req.param('id');
+      if (!options.watcher.find(id)) await options.watcher.refresh();
+      const run = options.watcher.watch(id);
       const value = run && (await answer(c as unknown as RunContext, run, options));
       if (value instanceof Response) return value;
       return value === undefined ? c.json({ error: 'The run does not have that.' }, 404) : c.json(value);
@@ -97,22 +99,16 @@ function tooLarge(c: Context): Response {
 }
 
 async function openStream(c: RunContext, { watcher, stuckMs = 60_000 }: AppOptions): Promise<Response> {
-  if (watcher.holds >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
+  if (watcher.viewers >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
+  await watcher.refresh();
   const stream = eventStream({
     watcher,
     hello: { canAct: c.get('may') === 'act' },
-    run: await findRun(watcher, c.req.query('run')),
-    since: c.req.query('since'),
-    isNew: c.req.query('new') !== undefined,
+    id: c.req.query('run') ?? '',
     stuckMs,
     onStuck: () => c.env?.outgoing?.destroy(),
   });
   return c.body(stream, 200, { 'content-type': 'text/event-stream; charset=utf-8' });
-}
-
-async function findRun(watcher: Watcher, id = ''): Promise<WatchedRun | undefined> {
-  if (id !== '' && !watcher.runs.find(id)) await watcher.refresh();
-  return watcher.watch(id);
 }
 
 async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions): Promise<DiffView> {

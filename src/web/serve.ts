@@ -53,7 +53,7 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
     listening,
     watcher,
     stopped: stop.promise,
-    [Symbol.asyncDispose]: () => close(server, watcher),
+    [Symbol.asyncDispose]: () => close(server),
   };
 }
 
@@ -100,10 +100,9 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
   EACCES: ['it is not allowed', 'Ports below 1024 are for root: pawl web --port 7300'],
 };
 
-function close(server: Server, watcher: Watcher): Promise<void> {
+function close(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
     server.closeAllConnections();
-    watcher.wake();
   });
 }

@@ -3,9 +3,7 @@ import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
 import type { Bar, Need, RunView, TaskCounts, Timeline, WorkView } from '../report/view/run-view.ts';
 
-/** `at`: how far the tab has got. */
 export type StreamPiece = Readonly<{
-  at: string;
   parts: readonly PartMessage[];
   items: readonly ActivityItem[];
 }>;

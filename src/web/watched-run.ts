@@ -8,7 +8,6 @@ import { orElse } from '../or-else.ts';
 import type { Place } from '../start/locate.ts';
 import { ActivityFollower } from './activity.ts';
 import { makeParts } from './make-parts.ts';
-import { PartStore } from './part-store.ts';
 import type { LongText } from './view.ts';
 
 /** Making the parts takes time: the pause after it is this many times as long. */
@@ -18,10 +17,10 @@ export class WatchedRun {
   readonly place: Place;
   readonly found: RunFolder;
   readonly journal: JournalReader;
-  readonly parts = new PartStore();
+  /** In JSON, by name. */
+  parts: ReadonlyMap<string, string> = new Map();
   readonly activity: ActivityFollower;
-  viewers = 0;
-  lastAskedMs = 0;
+  lookedMs = 0;
   #restUntilMs = 0;
   #isStale = true;
   #live = false;
@@ -44,21 +43,17 @@ export class WatchedRun {
       : (state?.worktree?.path ?? this.place.root);
   }
 
-  look(live: boolean, nowMs: number): boolean {
+  look(live: boolean, nowMs: number): void {
+    this.lookedMs = nowMs;
     if (this.journal.look() || live !== this.#live) this.#isStale = true;
     this.#live = live;
-    const { state } = this.journal;
-    const isNews = state ? this.activity.look(state) : false;
-    return this.#remake(nowMs) || isNews;
-  }
-
-  #remake(nowMs: number): boolean {
-    if (!this.#isStale || nowMs < this.#restUntilMs) return false;
+    if (this.journal.state) this.activity.look(this.journal.state);
+    if (!this.#isStale || nowMs < this.#restUntilMs) return;
     const from = performance.now();
-    const news = this.parts.setAll(makeParts(this.journal, { live: this.#live }));
+    const parts = [...makeParts(this.journal, { live })];
+    this.parts = new Map(parts.map(([name, value]) => [name, JSON.stringify(value)]));
     this.#isStale = false;
     this.#restUntilMs = nowMs + (performance.now() - from) * restShare;
-    return news;
   }
 }
 

@@ -1,15 +1,33 @@
-// Looks at journals and locks while somebody watches. Only reads files: no run waits for it.
+// The runs of all repositories, newest first, with a card of each, read again only if its journal has grown or its holder
+// has changed; and those that somebody looks at. Only reads files: no run waits for it.
+import path from 'node:path';
 import { setImmediate as breathe } from 'node:timers/promises';
+import { digestText } from '../digest.ts';
+import { listRuns, type RunFolder, statJournal } from '../journal/folder.ts';
+import type { Holder } from '../journal/holder.ts';
+import { JournalReader } from '../journal/read-journal.ts';
+import { viewRun } from '../report/view/view-run.ts';
+import { findLiveRuns } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
-import { ListedRuns } from './listed-runs.ts';
-import { PartStore } from './part-store.ts';
+import type { Card, Damaged, RepositoryView } from './view.ts';
 import { WatchedRun } from './watched-run.ts';
 
-/** Between two looks at the open runs, and at the list, milliseconds. */
-const lookMs = 250;
+/** Between two readings of the list, milliseconds. */
 const listMs = 1_000;
 /** After this long without a look a run is released, milliseconds. */
 const keepMs = 60_000;
+
+export type ListedRun = Readonly<{
+  id: string;
+  place: Place;
+  repository: RepositoryView;
+  found: RunFolder;
+  holder: Holder | undefined;
+  isNewest: boolean;
+}>;
+
+/** `reader`: of one at work. */
+type KnownRun = Readonly<{ reader: JournalReader | undefined; look: string }>;
 
 /** `mask`: applied to all that is shown. `listPlaces`: asked at each look. */
 export type WatcherOptions = Readonly<{
@@ -17,16 +35,21 @@ export type WatcherOptions = Readonly<{
   listPlaces: () => readonly Place[];
 }>;
 
+export function idOfRun(commonDir: string, run: string): string {
+  return `${digestText(commonDir, 8)}.${run}`;
+}
+
 export class Watcher {
-  readonly cards = new PartStore();
-  readonly runs = new ListedRuns(this.cards);
+  /** In JSON, by `card/` and the run's id; `listed` once all were read. */
+  readonly cards = new Map<string, string>();
   readonly #options: WatcherOptions;
+  readonly #known = new Map<string, KnownRun>();
   readonly #watched = new Map<string, WatchedRun>();
-  readonly #waiting = new Set<() => void>();
-  #holds = 0;
-  #timer: NodeJS.Timeout | undefined;
   #listedMs = Number.NEGATIVE_INFINITY;
   #listing: Promise<void> | undefined;
+  runs: readonly ListedRun[] = [];
+  /** Open tabs. */
+  viewers = 0;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -36,19 +59,22 @@ export class Watcher {
     return this.#options.mask;
   }
 
-  get holds(): number {
-    return this.#holds;
+  find(id: string): ListedRun | undefined {
+    return this.runs.find((run) => run.id === id);
   }
 
-  /** Until the returned function is called. */
-  hold(): () => void {
-    this.#holds += 1;
-    this.#timer ??= setTimeout(() => this.#tick(), 0);
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.#holds -= 1;
-      isHeld = false;
-    };
+  /** The run as it is now; undefined if there is none. */
+  watch(id: string): WatchedRun | undefined {
+    const nowMs = performance.now();
+    if (nowMs - this.#listedMs >= listMs) void this.refresh();
+    for (const [other, { lookedMs }] of this.#watched)
+      if (nowMs - lookedMs > keepMs) this.#watched.delete(other);
+    const listed = this.find(id);
+    if (!listed) return undefined;
+    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.#options.mask);
+    this.#watched.set(id, run);
+    run.look(listed.holder !== undefined, nowMs);
+    return run;
   }
 
   refresh(): Promise<void> {
@@ -58,69 +84,65 @@ export class Watcher {
     return this.#listing;
   }
 
-  /** Followed from now on; undefined if there is none. */
-  watch(id: string): WatchedRun | undefined {
-    const listed = this.runs.find(id);
-    if (!listed) return undefined;
-    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.#options.mask);
-    this.#watched.set(id, run);
-    run.lastAskedMs = performance.now();
-    run.look(listed.holder !== undefined, performance.now());
-    return run;
-  }
-
-  change(waitMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(done);
-        resolve();
-      };
-      const timer = setTimeout(done, waitMs);
-      this.#waiting.add(done);
-    });
-  }
-
-  wake(): void {
-    for (const done of [...this.#waiting]) done();
-  }
-
-  #tick(): void {
-    this.#timer = undefined;
-    if (this.#holds === 0) {
-      this.#forget(Number.POSITIVE_INFINITY);
-      return;
-    }
-    const nowMs = performance.now();
-    if (this.#look(nowMs)) this.wake();
-    if (nowMs - this.#listedMs >= listMs) void this.refresh();
-    this.#forget(nowMs);
-    this.#timer = setTimeout(() => this.#tick(), lookMs);
-  }
-
-  #look(nowMs: number): boolean {
-    let news = false;
-    for (const [id, run] of this.#watched) {
-      const listed = this.runs.find(id);
-      if (!listed) this.#watched.delete(id);
-      else if (run.viewers > 0) news = run.look(listed.holder !== undefined, nowMs) || news;
-    }
-    return news;
-  }
-
-  #forget(nowMs: number): void {
-    for (const [id, run] of this.#watched)
-      if (run.viewers === 0 && nowMs - run.lastAskedMs > keepMs) this.#watched.delete(id);
-  }
-
   async #list(): Promise<void> {
-    this.runs.list(this.#options.listPlaces());
-    for (const isNews of this.runs.readCards()) {
-      if (isNews) this.wake();
+    const all = this.#options.listPlaces().flatMap(tryToList);
+    this.runs = all.sort((a, b) => (a.found.run < b.found.run ? 1 : -1));
+    for (const run of this.runs) {
+      this.#readCard(run);
       await breathe();
     }
+    const ids = new Set(this.runs.map(({ id }) => id));
+    for (const id of this.#known.keys())
+      if (!ids.has(id)) {
+        this.#known.delete(id);
+        this.cards.delete(`card/${id}`);
+      }
+    this.cards.set('listed', 'true');
     this.#listedMs = performance.now();
-    // Also if there are no runs.
-    if (this.cards.set('listed', true)) this.wake();
   }
+
+  #readCard({ id, found, repository, isNewest, holder }: ListedRun): void {
+    const known = this.#known.get(id);
+    const look = `${statJournal(found.folder)?.size} ${holder?.pid} ${holder?.since} ${isNewest}`;
+    if (known?.look === look) return;
+    const reader = known?.reader ?? new JournalReader(found.folder);
+    reader.look();
+    this.#known.set(id, { look, reader: holder ? reader : undefined });
+    const { state, damage } = reader;
+    const view = state && viewRun(state, { holder });
+    // One that a newer run of its plan replaces asks for nothing.
+    const card: Card | Damaged = view
+      ? { ...view, id, repository, isNewest, needs: isNewest ? view.needs : [] }
+      : { id, repository, run: found.run, damage: damage?.message ?? 'its journal is empty' };
+    this.cards.set(`card/${id}`, JSON.stringify(card));
+  }
+}
+
+/** One's problem does not affect the others. */
+function tryToList(place: Place): readonly ListedRun[] {
+  try {
+    return listIn(place);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return [];
+  }
+}
+
+function listIn(place: Place): readonly ListedRun[] {
+  const { commonDir, root } = place;
+  const holders = new Map(findLiveRuns(place).map(({ holder }) => [holder.run, holder]));
+  const repository = { name: nameRepository(commonDir), root };
+  const plans = new Set<string>();
+  return listRuns(commonDir).map((found) => {
+    const { run, started } = found;
+    const isNewest = !plans.has(started.plan);
+    plans.add(started.plan);
+    return { id: idOfRun(commonDir, run), place, repository, found, holder: holders.get(run), isNewest };
+  });
+}
+
+/** The folder that holds `.git`; a bare repository has its own name. */
+function nameRepository(commonDir: string): string {
+  const name = path.basename(commonDir);
+  return name === '.git' ? path.basename(path.dirname(commonDir)) : name.replace(/^\.|\.git$/g, '');
 }

@@ -178,7 +178,7 @@ const doors: Readonly<Record<string, RegExp>> = {
     ]),
   ),
   pg: /^fleet\/(?:database|signal)\.ts$/,
-  nodemailer: /^notify\/deliver-mail\.ts$/,
+  nodemailer: /^notify\/deliver\.ts$/,
   '@clack/prompts': /^(cli|start)\//,
   '@bomb.sh/tab': /^cli\/completions\.ts$/,
   hono: /^web\//,

@@ -10,9 +10,6 @@ import { readOnlyArgs } from '../../src/sandbox/read-only.ts';
 /** The program that gives a terminal. */
 export const script = '/usr/bin/script';
 
-/** ntfy's own server: Debian's package, or the file that NTFY names. */
-export const ntfy = [process.env['NTFY'] ?? '', '/usr/bin/ntfy'].find((file) => existsSync(file));
-
 /** Where jq is. */
 export const jq = ['/usr/bin/jq', '/bin/jq', '/usr/local/bin/jq'].find((file) => existsSync(file));
 
@@ -48,7 +45,6 @@ const probes = {
   'a browser (chromium-headless-shell)': () => browser !== undefined,
   'PostgreSQL (postgresql)': () => postgresBin !== undefined,
   setpriv: () => findDeathPrefix().length > 0,
-  'ntfy’s server (ntfy)': () => ntfy !== undefined,
   'GitHub’s program (gh)': () => forgePrograms.github !== undefined,
   'GitLab’s program (glab)': () => forgePrograms.gitlab !== undefined,
   jq: () => jq !== undefined,

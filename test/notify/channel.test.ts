@@ -1,5 +1,5 @@
-// Addresses as apprise spells them, and what is sent for each.
-import { describe, expect, test } from 'vitest';
+// Addresses as apprise spells them, and what is sent for each: what its service documents, within its limits.
+import { expect, test } from 'vitest';
 import { readChannel } from '../../src/notify/channel.ts';
 import type { Message } from '../../src/notify/message.ts';
 
@@ -11,55 +11,79 @@ const message: Message = {
   events: [{ occasion: 'needs-input', priority: 5, task: '2', command: 'pawl answer 2 "…"' }],
 };
 
-/** The requests for an address, as method-less lines with their bodies. */
-function requestsOf(address: string) {
+/** The requests for an address, with their bodies. */
+function requestsOf(address: string, told = message) {
   const channel = readChannel(address);
   if ('problem' in channel) throw new Error(channel.problem);
   if (channel.means.kind !== 'http') throw new Error('not over HTTP');
-  return channel.means.requests(message).map(({ url, headers, body }) => ({
+  return channel.means.requests(told).map(({ url, headers, body }) => ({
     url,
     login: headers['authorization'],
-    body: JSON.parse(body) as Record<string, unknown>,
+    body: JSON.parse(body),
   }));
 }
 
-const ntfyBody = { title: message.title, message: message.body, priority: 5, tags: ['warning'] };
+const long = 'ünïcödé 🔧 '.repeat(1_000);
+const upTo = (most: number) => expect.toSatisfy((text: string) => text.length > 0 && text.length <= most);
+const ntfyBody = (topic: string) => ({
+  ...{ topic, title: upTo(250), message: upTo(3_500), priority: 5, tags: ['warning'] },
+});
+const plain = (most: number) => ({ type: 'plain_text', text: upTo(most), emoji: false });
 const token = '123456789:AAbbCCddEEffGGhhIIjjKKllMMnnOOppQQ';
+const slack = 'slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ';
 
 test.each<readonly [address: string, url: string, login: string | undefined, body: object]>([
-  ['ntfy://my-topic', 'https://ntfy.sh/', undefined, { topic: 'my-topic', ...ntfyBody }],
-  ['ntfy://localhost:8080/t', 'http://localhost:8080/', undefined, { topic: 't', ...ntfyBody }],
-  ['ntfys://tk_abc@push.example.org/t', 'https://push.example.org/', 'Bearer tk_abc', { topic: 't' }],
-  ['ntfys://u:p%40ss@push.example.org/t', 'https://push.example.org/', `Basic ${btoa('u:p@ss')}`, {}],
-  ['ntfy://push.example.org/t?token=tk_abc', 'http://push.example.org/', 'Bearer tk_abc', {}],
+  ['ntfy://my-topic', 'https://ntfy.sh/', undefined, ntfyBody('my-topic')],
+  ['ntfy://localhost:8080/t', 'http://localhost:8080/', undefined, ntfyBody('t')],
+  ['ntfys://tk_abc@push.example.org/t', 'https://push.example.org/', 'Bearer tk_abc', ntfyBody('t')],
   [
-    'slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ',
+    'ntfys://u:p%40ss@push.example.org/t',
+    'https://push.example.org/',
+    `Basic ${btoa('u:p@ss')}`,
+    ntfyBody('t'),
+  ],
+  ['ntfy://push.example.org/t?token=tk_abc', 'http://push.example.org/', 'Bearer tk_abc', ntfyBody('t')],
+  [
+    slack,
     'https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ',
     undefined,
-    { text: message.title },
+    {
+      text: upTo(150),
+      blocks: [
+        { type: 'header', text: plain(150) },
+        { type: 'section', text: plain(3_000) },
+      ],
+    },
   ],
   [
     'discord://name@4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js',
     'https://discord.com/api/webhooks/4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js',
     undefined,
-    { allowed_mentions: { parse: [] } },
+    {
+      embeds: [{ title: upTo(256), description: upTo(4_096), color: 0xf1c40f }],
+      allowed_mentions: { parse: [] },
+    },
   ],
   [
     `tgram://${token}/-100123`,
     `https://api.telegram.org/bot${token}/sendMessage`,
     undefined,
-    { chat_id: -100123, disable_notification: false },
+    {
+      ...{ chat_id: -100123, text: upTo(4_096), disable_notification: false },
+      link_preview_options: { is_disabled: true },
+    },
   ],
   [
     'json://u:p@127.0.0.1:9/hook?+X-Key=abcdefgh&id=7',
     'http://127.0.0.1:9/hook?id=7',
     `Basic ${btoa('u:p')}`,
-    { version: '1.0', type: 'warning', pawl: { occasion: 'needs-input', command: 'pawl answer 2 "…"' } },
+    {
+      ...{ version: '1.0', title: long, message: long, attachments: [], type: 'warning' },
+      pawl: message.events[0],
+    },
   ],
 ])('%s', (address, url, login, body) => {
-  const [request] = requestsOf(address);
-  expect(request).toMatchObject({ url, body });
-  expect(request?.login).toBe(login);
+  expect(requestsOf(address, { ...message, title: long, body: long })).toEqual([{ url, login, body }]);
 });
 
 test('several topics and chats are several requests', () => {
@@ -68,62 +92,63 @@ test('several topics and chats are several requests', () => {
 });
 
 test('what an agent says is text, whatever the service makes of marks', () => {
-  const [slack] = requestsOf('slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ');
-  expect(JSON.stringify(slack?.body)).not.toContain('mrkdwn');
-  const channel = readChannel('discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js');
-  if ('problem' in channel || channel.means.kind !== 'http') throw new Error('no channel');
-  const [{ body } = { body: '' }] = channel.means.requests({ ...message, body: '**@everyone** [a](b)' });
-  expect(JSON.parse(body).embeds[0].description).toBe('\\*\\*@everyone\\*\\* \\[a\\](b)');
+  const [request] = requestsOf(slack);
+  expect(JSON.stringify(request?.body)).not.toContain('mrkdwn');
+  const said = { ...message, body: '**@everyone** [a](b)' };
+  const [discord] = requestsOf('discord://4174216298/JHMHI8qBe7bk2ZwO5U711o3dV_js', said);
+  expect(discord?.body.embeds[0].description).toBe('\\*\\*@everyone\\*\\* \\[a\\](b)');
 });
 
 test.each<readonly [string, object]>([
   [
     'mailtos://me:secret@example.org?smtp=mail.example.org&to=a@b.org,c@d.org',
     {
-      host: 'mail.example.org',
-      port: 587,
-      secure: false,
-      needsTls: true,
-      user: 'me',
+      ...{
+        host: 'mail.example.org',
+        port: 587,
+        secure: false,
+        requireTLS: true,
+        auth: { user: 'me', pass: 'secret' },
+      },
       to: ['a@b.org', 'c@d.org'],
     },
   ],
-  ['mailto://127.0.0.1:2525?from=pawl@x.org&to=a@b.org', { host: '127.0.0.1', port: 2525, needsTls: false }],
+  [
+    'mailto://127.0.0.1:2525?from=pawl@x.org&to=a@b.org',
+    { host: '127.0.0.1', port: 2525, requireTLS: false },
+  ],
   ['mailtos://me:secret@gmail.com', { host: 'smtp.gmail.com', from: 'me@gmail.com', to: ['me@gmail.com'] }],
   ['mailtos://me:secret@example.org?mode=ssl', { host: 'example.org', port: 465, secure: true }],
-  ['mailtos://example.org?user=me%40x.org&pass=secret&to=a', { user: 'me@x.org', to: ['a@example.org'] }],
+  [
+    'mailtos://example.org?user=me%40x.org&pass=secret&to=a',
+    { auth: { user: 'me@x.org', pass: 'secret' }, to: ['a@example.org'] },
+  ],
 ])('%s', (address, server) => {
   const channel = readChannel(address);
   expect(channel).toMatchObject({ means: { kind: 'mail', server } });
 });
 
-describe('programs', () => {
-  const callOf = (address: string) => {
-    const channel = readChannel(address);
-    if ('problem' in channel || channel.means.kind !== 'program') throw new Error('no program');
-    return channel.means.call(message);
-  };
+/** What a command reads. */
+function readBy(address: string, told = message): unknown {
+  const channel = readChannel(address);
+  if ('problem' in channel || channel.means.kind !== 'program') throw new Error('no program');
+  const { file, args, stdin } = channel.means.call(told);
+  expect([file, ...args]).toEqual(['sh', '-c', '~/bin/tell --loud']);
+  return JSON.parse(stdin);
+}
 
-  test('a command reads what a notify script of ralphex reads, and more', () => {
-    const { file, args, stdin } = callOf('command: ~/bin/tell --loud');
-    expect([file, ...args]).toEqual(['sh', '-c', '~/bin/tell --loud']);
-    expect(JSON.parse(stdin)).toEqual({
-      ...{ status: 'needs-input', mode: '', plan_file: '', branch: '', duration: '0s' },
-      ...{ files: 0, additions: 0, deletions: 0 },
-      ...{ title: message.title, text: message.body, priority: 5, events: message.events },
-    });
+test('a command reads what a notify script of ralphex reads, and more; at a run’s end with its status', () => {
+  expect(readBy('command: ~/bin/tell --loud')).toEqual({
+    ...{ status: 'needs-input', mode: '', plan_file: '', branch: '', duration: '0s' },
+    ...{ files: 0, additions: 0, deletions: 0 },
+    ...{ title: message.title, text: message.body, priority: 5, events: message.events },
   });
-
-  test('at a run’s end its status is that of ralphex', () => {
-    const channel = readChannel('command:x');
-    if ('problem' in channel || channel.means.kind !== 'program') throw new Error('no program');
-    const about = { run: 'r', title: 'T', plan: 'p.md', branch: 'b', mode: 'full' };
-    const end = { exit: 1, durationMs: 3_723_000, files: 2, insertions: 3, deletions: 4, error: 'red' };
-    const event = { occasion: 'failed', priority: 5, about, end } as const;
-    expect(JSON.parse(channel.means.call({ ...message, events: [event] }).stdin)).toMatchObject({
-      ...{ status: 'failure', mode: 'full', plan_file: 'p.md', branch: 'b', duration: '1h2m3s' },
-      ...{ files: 2, additions: 3, deletions: 4, error: 'red' },
-    });
+  const about = { run: 'r', title: 'T', plan: 'p.md', branch: 'b', mode: 'full' };
+  const end = { exit: 1, durationMs: 3_723_000, files: 2, insertions: 3, deletions: 4, error: 'red' };
+  const event = { occasion: 'failed', priority: 5, about, end } as const;
+  expect(readBy('command:~/bin/tell --loud', { ...message, events: [event] })).toMatchObject({
+    ...{ status: 'failure', mode: 'full', plan_file: 'p.md', branch: 'b', duration: '1h2m3s' },
+    ...{ files: 2, additions: 3, deletions: 4, error: 'red' },
   });
 });
 
@@ -152,7 +177,7 @@ test.each([
 
 test.each([
   ['ntfys://tk_verysecret@push.example.org/hiddentopic', 'ntfys://push.example.org/…'],
-  ['slack://T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ', 'slack://…'],
+  [slack, 'slack://…'],
   [`tgram://${token}/1`, 'tgram://…'],
   ['mailtos://me:verysecret@example.org', 'mailtos://example.org'],
   ['jsons://u:verysecret@example.org/some/averylongpathsecret', 'jsons://example.org/…'],

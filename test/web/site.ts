@@ -60,7 +60,7 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
   const ask: Site['ask'] = async (where, init = {}) =>
     app.request(`http://${host}${where}`, { ...init, headers: { host, ...(init.headers as object) } });
   const id = (run: string) => {
-    const found = watcher.runs.all.find(({ found }) => found.run === run);
+    const found = watcher.runs.find(({ found }) => found.run === run);
     if (!found) throw new Error(`no run ${run}`);
     return found.id;
   };

@@ -47,8 +47,8 @@ function readMail({ scheme, user, password, host, parts, query }: Address): Chan
     host: server,
     port: given,
     secure: mode === 'ssl',
-    needsTls: mode === 'starttls',
-    ...(secret === undefined || login === undefined ? {} : { user: login, password: secret }),
+    requireTLS: mode === 'starttls',
+    ...(secret === undefined || login === undefined ? {} : { auth: { user: login, pass: secret } }),
     from,
     to: to.length > 0 ? to : [from],
   };

@@ -79,7 +79,7 @@ export type Heard = Readonly<{
 /** Milliseconds; the server gives a sign of life every 15 seconds, so a silent stream is dead. */
 const silentMs = 40_000;
 
-export async function follow(query: () => string, heard: Heard, signal: AbortSignal): Promise<void> {
+export async function follow(run: string, heard: Heard, signal: AbortSignal): Promise<void> {
   for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 15_000)) {
     const silence = new AbortController();
     let timer = 0;
@@ -89,7 +89,7 @@ export async function follow(query: () => string, heard: Heard, signal: AbortSig
     };
     try {
       onSign();
-      const answer = await ask(`/api/events?${query()}`, {
+      const answer = await ask(`/api/events?run=${encodeURIComponent(run)}`, {
         signal: AbortSignal.any([signal, silence.signal]),
       });
       heard.state('live');

@@ -17,21 +17,20 @@ export const activity = signal<readonly ActivityItem[]>([]);
 /** Epoch milliseconds. */
 export const heardAt = signal(Date.now());
 
-/** Cards, who this page is to the server, whether the list was read. */
-const listParts = signal<ReadonlyMap<string, unknown>>(new Map());
-const runParts = signal<ReadonlyMap<string, unknown>>(new Map());
+/** Cards, who this page is to the server, whether the list was read, and the parts of the run. */
+const parts = signal<ReadonlyMap<string, unknown>>(new Map());
 /** The run at an instant, epoch milliseconds, instead of now. */
 export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
   undefined,
 );
-const shownParts = computed(() => replayed.value?.parts ?? runParts.value);
+const shownParts = computed(() => replayed.value?.parts ?? parts.value);
 /** Now, unless the run is replayed. */
 export const clock = computed(() => replayed.value?.at ?? now.value);
 
-const entries = <T>(parts: ReadonlyMap<string, unknown>, kind: string): readonly T[] =>
-  [...parts].flatMap(([name, value]) => (name.startsWith(kind) && value !== null ? [value as T] : []));
+const entries = <T>(from: ReadonlyMap<string, unknown>, kind: string): readonly T[] =>
+  [...from].flatMap(([name, value]) => (name.startsWith(kind) && value !== null ? [value as T] : []));
 
-const allCards = computed(() => entries<Card | Damaged>(listParts.value, 'card/'));
+const allCards = computed(() => entries<Card | Damaged>(parts.value, 'card/'));
 
 export const cards = computed(() =>
   allCards.value
@@ -39,9 +38,9 @@ export const cards = computed(() =>
     .sort((a, b) => b.run.localeCompare(a.run)),
 );
 export const damaged = computed(() => allCards.value.filter((card) => 'damage' in card));
-export const hello = computed(() => listParts.value.get('hello') as Hello | undefined);
+export const hello = computed(() => parts.value.get('hello') as Hello | undefined);
 export const canAct = computed(() => hello.value?.canAct === true);
-export const isListed = computed(() => listParts.value.has('listed'));
+export const isListed = computed(() => parts.value.has('listed'));
 
 /** How long a branch is listed as ready: nobody can tell whether it was merged. */
 const readyMs = 3 * 86_400_000;
@@ -89,24 +88,17 @@ export function go(path: string): void {
   location.hash = path;
 }
 
-let position = { at: '', run: '' };
-
-function take({ at, parts, items }: StreamPiece, run: string): void {
-  const [server] = at.split('.');
-  const isSame = position.at.split('.')[0] === server;
-  // To another run or start of the server, all is told.
-  const isWhole = run !== '' && (!isSame || position.run !== run);
+function take({ parts: fresh, items }: StreamPiece): void {
+  // A stream begins with who this page is, and tells all.
+  const isFirst = fresh.some(({ part }) => part === 'hello');
   batch(() => {
     heardAt.value = Date.now();
-    const list = new Map(isSame ? listParts.value : []);
-    const own = new Map(isWhole ? [] : runParts.value);
-    for (const { part: name, value } of parts)
-      (/^(card\/|hello$|listed$)/.test(name) ? list : own).set(name, value);
-    listParts.value = list;
-    runParts.value = own;
-    activity.value = [...(isWhole ? [] : activity.value), ...items].slice(-mostItems);
+    parts.value = new Map([
+      ...(isFirst ? [] : parts.value),
+      ...fresh.map(({ part, value }) => [part, value] as const),
+    ]);
+    activity.value = [...(isFirst ? [] : activity.value), ...items].slice(-mostItems);
   });
-  position = { at, run };
 }
 
 export function start(): void {
@@ -141,8 +133,7 @@ let lastRun = '';
 function forgetRun(id: string): void {
   if (id === lastRun) return;
   lastRun = id;
-  position.run = '';
-  runParts.value = new Map();
+  parts.value = new Map([...parts.value].filter(([name]) => /^(card\/|hello$|listed$)/.test(name)));
   replayed.value = undefined;
   activity.value = [];
 }
@@ -167,14 +158,12 @@ function followAlone(): () => void {
 
 function followRun(run: string): () => void {
   const stop = new AbortController();
-  const query = (): string =>
-    `${new URLSearchParams({ run, since: position.at, ...(position.run === run ? {} : { new: '' }) })}`;
   const heard = {
-    piece: (piece: StreamPiece) => take(piece, run),
+    piece: take,
     state: (state: 'live' | 'away' | 'refused') => {
       connection.value = state;
     },
   };
-  void follow(query, heard, stop.signal);
+  void follow(run, heard, stop.signal);
   return () => stop.abort();
 }
