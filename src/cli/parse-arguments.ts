@@ -5,6 +5,7 @@ import { nearest } from '../nearest.ts';
 import { longFlag, type OptionSpec, optionName } from '../start/run-options.ts';
 import type { ArgumentSpec, CommandSpec } from './command.ts';
 import { commands, findCommand } from './commands.ts';
+import { gone } from './gone.ts';
 
 export type ParsedWords =
   | Readonly<{
@@ -154,8 +155,9 @@ function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
   const says = first.replace(/\.$/, '');
   const spec = findCommand(argv.slice(0, 2).join(' ')) ?? findCommand(argv[0] ?? '');
   const [, word = ''] = /^unknown command '([\w-]+)'$/.exec(says) ?? [];
+  const [, flag = word] = /^unknown option '(--[\w-]+)/.exec(says) ?? [];
   const suggestion = /^\((.*)\)$/.exec(second)?.[1];
-  return new Failure('usage', says, { hint: suggestion ?? helpFor(says, { word, spec }) });
+  return new Failure('usage', says, { hint: gone[flag] ?? suggestion ?? helpFor(says, { word, spec }) });
 }
 
 const textShape = /^.(text|answer)\.{3}/;

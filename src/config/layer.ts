@@ -1,6 +1,7 @@
 // One source of settings: keys, values, and where each is written; several merged; and the caps of a run from all.
 import path from 'node:path';
 import type { z } from 'zod';
+import { acpNames } from '../agent-name.ts';
 import { isBelow } from '../below.ts';
 import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
@@ -57,6 +58,8 @@ function boundOf(issue: z.core.$ZodIssue | undefined, value: unknown): string {
 }
 
 export function formatUnknownKey(name: string): string {
+  const replacement = Object.entries(instead).find(([each]) => `${name}.`.startsWith(`${each}.`))?.[1];
+  if (replacement !== undefined) return `there is no setting ${name}: ${replacement}`;
   const all = keys.map((key) => key.name);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
@@ -78,6 +81,31 @@ function sections(): string[] {
   });
   return [...new Set(found)];
 }
+
+/** What replaces a setting that was removed, or that people try. */
+const instead: Readonly<Record<string, string>> = {
+  allowUnchecked: '`require: unchecked` says it',
+  'agent.claude.effort': 'write it behind the model: `agent.claude.model: opus:high`',
+  'agent.codex.sandbox': '`sandbox.kind: process` confines every agent',
+  'agent.codex.effort': 'write it behind the model: `agent.codex.model: gpt-5:high`',
+  'agent.roleFallback': 'agent.fallback is the list for all roles',
+  'commit.allow': '`commit.include` names them',
+  'commit.author': 'set GIT_AUTHOR_NAME and GIT_AUTHOR_EMAIL, or git config user.name',
+  'commit.maxFileMb': 'it is ten; `commit.include` names files that may be larger',
+  'fleet.account': '`--max-cost` and `budgets.day` cap what each machine spends',
+  'fleet.labels': 'a worker takes what `fleet.repos` allows',
+  'fleet.share': '`--max-cost` and `budgets.day` cap what each machine spends',
+  'roles.replan': '`roles.plan` is the model of re-planning, too',
+  'sandbox.buildNetwork': 'build the image yourself, and name it: `sandbox.image`',
+  'sandbox.dockerfile': 'build it yourself, and name the image: `sandbox.image`',
+  'telemetry.endpoint': 'set OTEL_EXPORTER_OTLP_ENDPOINT',
+  ...Object.fromEntries(
+    acpNames.map((name) => [
+      `agent.${name}`,
+      `write it as agents: { ${name}: { command, args, env, mode, model } }`,
+    ]),
+  ),
+};
 
 /** `notices`: about settings that lost. */
 type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;

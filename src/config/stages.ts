@@ -20,6 +20,9 @@ const definedSchema = z.strictObject({
   model: z.string().min(1).optional(),
   /** Skipped if its agent is missing; its end never changes the exit code. */
   optional: z.boolean().optional(),
+  minSeverity: z
+    .never('was removed: what a proof confirms is fixed from minor on, an opinion from major on')
+    .optional(),
   rounds: z.int().min(1).optional(),
 });
 

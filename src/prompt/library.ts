@@ -129,6 +129,9 @@ const settingsSchema = z.strictObject({
   agent: z.string().min(1).optional(),
   /** Absent: all that read. */
   tools: z.array(z.string().min(1)).optional(),
+  minSeverity: z
+    .never('was removed: what a proof confirms is fixed, and minor opinions start nothing')
+    .optional(),
 });
 
 export type Persona = Readonly<{

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { gone } from '../../src/cli/gone.ts';
 import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { findKey } from '../../src/config/setting-keys.ts';
 import { Failure } from '../../src/failure.ts';
@@ -73,6 +74,14 @@ test.each([
   ],
   ['--verison', "usage: unknown option '--verison'. Did you mean --version?"],
   ['take login', "usage: unknown command 'take'. Did you mean fleet take?"],
+  ['worker', "usage: unknown command 'worker'. pawl fleet work"],
+  [
+    'edit a.md',
+    "usage: unknown command 'edit'. Any editor edits a plan. While it runs: pawl pause, edit, pawl continue",
+  ],
+  ['findings', "usage: unknown command 'findings'. pawl report --findings"],
+  ['run --tamper fail', "usage: unknown option '--tamper'. pawl run PLAN --set tamper=fail"],
+  ['run --junit=out.xml a.md', "usage: unknown option '--junit=out.xml'. pawl report --json"],
   [
     'run --frobnicate a.md',
     "usage: unknown option '--frobnicate'. See: pawl run --help. A setting (docs/settings.md): --set key=value",
@@ -152,4 +161,15 @@ test('every option that another refuses or needs is there', () => {
   for (const { options } of commands)
     for (const { excludes, needs } of options)
       for (const other of [...(excludes ?? []), ...(needs ?? [])]) expect(all).toContain(other);
+});
+
+test.each(Object.entries(gone))('%s is no more, and what serves instead is understood', (_, serves) => {
+  for (const [, words = ''] of serves.matchAll(/\bpawl ([a-z][^,:;'|]*)/g)) {
+    const said = words.replace(/ (?:asks|commits|waits|names) .*/, '').trim();
+    if (/^(?:asks|commits|waits|names)\b/.test(said)) continue;
+    const answer = asked(said);
+    expect(answer.ask).toBe('command');
+    const set = answer.ask === 'command' ? (answer.options['set'] ?? []) : [];
+    for (const pair of set as readonly string[]) expect(findKey(pair.split('=')[0] ?? '')).toBeDefined();
+  }
 });

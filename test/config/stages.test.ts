@@ -69,6 +69,9 @@ describe('stages', () => {
   });
 });
 
-test.each([[{ name: 'x', colour: 1 }], [{ name: 'Big Words' }]])('no stage: %j', (stage) => {
-  expect(reviewSchema.safeParse({ stages: [stage] }).success).toBe(false);
-});
+test.each([[{ name: 'x', minSeverity: 'major' }], [{ name: 'x', colour: 1 }], [{ name: 'Big Words' }]])(
+  'no stage: %j',
+  (stage) => {
+    expect(reviewSchema.safeParse({ stages: [stage] }).success).toBe(false);
+  },
+);

@@ -22,6 +22,18 @@ test.each([
   ],
   ['agnt:\n  name: claude\n', 'c.yaml:1:1 there is no setting agnt; did you mean agent?'],
   [
+    'agent:\n  roleFallback:\n    plan: [codex]\n',
+    'c.yaml:2:3 there is no setting agent.roleFallback: agent.fallback is the list for all roles',
+  ],
+  [
+    'fleet:\n  account: team\n',
+    'c.yaml:2:3 there is no setting fleet.account: `--max-cost` and `budgets.day` cap what each machine spends',
+  ],
+  [
+    'agent:\n  opencode:\n    model: x\n',
+    'c.yaml:2:3 there is no setting agent.opencode: write it as agents: { opencode: { command, args, env, mode, model } }',
+  ],
+  [
     'agents:\n  opencode:\n    modle: x\n',
     'c.yaml:2:3 agents takes a map, as in YAML: {name: value}, not {"opencode":{"modle":"x"}}. Programs that speak the Agent Client Protocol, by name: opencode, gemini, qwen, kimi, copilot, or acp for any other; of each: command, args, env, mode, model. Under a new name: another login of an agent that pawl knows, with use (that agent) and env (variables of its sessions).',
   ],

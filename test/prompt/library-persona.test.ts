@@ -30,6 +30,7 @@ describe('a persona', () => {
   test.each([
     ['nothing to look at', '---\nmodel: x\n---\n', /x\.md: the reviewer has no instructions/],
     ['an unknown setting', '---\ncolour: red\n---\nLook.', /x\.md: .*colour/],
+    ['a removed setting', '---\nminSeverity: major\n---\nLook.', /x\.md: minSeverity: was removed/],
     ['no YAML', '---\nmodel: [\n---\nLook.', /x\.md: the settings before the text are not valid YAML/],
   ])('not: %s', (_, text, says) => {
     expect(() => read(text)).toThrow(says);
