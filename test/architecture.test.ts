@@ -47,118 +47,41 @@ test('tests lie where the files lie that they test, and have their names', () =>
   );
 });
 
-/** A planted breach: a file that is added or laid over one, and the rule it breaks. */
-const plants: readonly (readonly [string, Source, Breach['rule']])[] = [
-  [
-    'a phase that prints',
-    { file: 'phase/x.ts', text: "// X.\nimport { formatEvent } from '../report/events/format-event.ts';\n" },
-    'rooms',
-  ],
-  [
-    'a reporter that decides',
-    { file: 'report/x.ts', text: "// X.\nimport { judgeRound } from '../phase/task/judge.ts';\n" },
-    'rooms',
-  ],
-  [
-    'git that knows the plan',
-    { file: 'git/x.ts', text: "// X.\nimport { parsePlan } from '../plan/parse.ts';\n" },
-    'rooms',
-  ],
-  [
-    'a check that knows the agent, by a lazy import',
-    { file: 'check/x.ts', text: "// X.\nexport const x = () => import('../agent/claude/claude.ts');\n" },
-    'rooms',
-  ],
-  [
-    'a phase that starts programs itself',
-    { file: 'phase/x.ts', text: "// X.\nimport { createSpawn } from '../process/spawn.ts';\n" },
-    'rooms',
-  ],
-  ['execa beside its door', { file: 'check/x.ts', text: "// X.\nimport { execa } from 'execa';\n" }, 'doors'],
-  [
-    'child processes beside the door',
-    { file: 'git/x.ts', text: "// X.\nimport { spawn } from 'node:child_process';\n" },
-    'doors',
-  ],
-  ['pino beside its door', { file: 'phase/x.ts', text: "// X.\nimport { pino } from 'pino';\n" }, 'doors'],
-  [
-    'the markdown parser beside its door',
-    { file: 'prompt/x.ts', text: "// X.\nimport { fromMarkdown } from 'remark-parse';\n" },
-    'doors',
-  ],
-  [
-    'a file that writes on its own',
-    { file: 'check/x.ts', text: "// X.\nimport { writeFileSync } from 'node:fs';\n" },
-    'effects',
-  ],
-  [
-    'a phase that reads the environment',
-    { file: 'phase/x.ts', text: '// X.\nexport const x = process.env;\n' },
-    'process',
-  ],
-  ['a command that exits', { file: 'cli/x.ts', text: '// X.\nprocess.exit(1);\n' }, 'process'],
-  [
-    'a judgement that reads a file',
-    { file: 'work/judge/judge.ts', text: "// X.\nimport { readFileSync } from 'node:fs';\n" },
-    'pure',
-  ],
-  [
-    'a judgement with a clock',
-    { file: 'work/judge/judge.ts', text: '// X.\nexport const x = () => Date.now();\n' },
-    'pure',
-  ],
-  [
-    'a fold with chance',
-    { file: 'journal/state.ts', text: '// X.\nexport const x = () => Math.random();\n' },
-    'pure',
-  ],
-  [
-    'a file that says that it is pure, and asks the clock',
-    { file: 'phase/x.ts', text: '// X. Pure.\nexport const x = () => Date.now();\n' },
-    'pure',
-  ],
-  ['a file without its sentence', { file: 'phase/x.ts', text: 'export const x = 1;\n' }, 'opening'],
-  [
-    'a file that holds too much',
-    { file: 'phase/x.ts', text: `// X.\n${'export const x = 1;\n'.repeat(260)}` },
-    'length',
-  ],
-  ['a drawer', { file: 'phase/utils.ts', text: '// X.\n' }, 'names'],
-  ['a barrel', { file: 'phase/index.ts', text: '// X.\n' }, 'names'],
-  [
-    'what only a later Node has',
-    { file: 'phase/x.ts', text: '// X.\nexport const x = () => new DisposableStack();\n' },
-    'node',
-  ],
-  [
-    'a circle',
-    { file: 'work/judge/judge.ts', text: "// X.\nimport { attempt } from '../loop/attempt.ts';\n" },
-    'circles',
-  ],
-  [
-    'a circle of folders',
-    { file: 'plan/formats/foreign.ts', text: "// X.\nimport { parsePlan } from '../parse.ts';\n" },
-    'circles',
-  ],
-  [
-    'a circle by a lazy import',
-    {
-      file: 'cli/completions.ts',
-      text: "// X.\nexport const load = () => import('./parse-arguments.ts');\n",
-    },
-    'circles',
-  ],
-  [
-    'a circle of types',
-    { file: 'check/evidence.ts', text: "// X.\nimport type { CheckDeps } from './checks.ts';\n" },
-    'circles',
-  ],
+/** A planted breach: a file that is added or laid over one, its text below its sentence, and the rule it breaks. */
+const plants: readonly (readonly [string, file: string, text: string, rule: Breach['rule']])[] = [
+  ['a phase that prints', 'phase/x.ts', "import '../report/events/format-event.ts';", 'rooms'],
+  ['a reporter that decides', 'report/x.ts', "import '../phase/task/judge.ts';", 'rooms'],
+  ['git that knows the plan', 'git/x.ts', "import { parsePlan } from '../plan/parse.ts';", 'rooms'],
+  ['a check that knows the agent, lazily', 'check/x.ts', "import('../agent/claude/claude.ts');", 'rooms'],
+  ['a phase that starts programs itself', 'phase/x.ts', "import '../process/spawn.ts';", 'rooms'],
+  ['a small tool that knows a room', 'nearest.ts', "import './plan/parse.ts';", 'rooms'],
+  ['execa beside its door', 'check/x.ts', "import { execa } from 'execa';", 'doors'],
+  ['child processes beside the door', 'git/x.ts', "import { spawn } from 'node:child_process';", 'doors'],
+  ['pino beside its door', 'phase/x.ts', "import { pino } from 'pino';", 'doors'],
+  ['the markdown parser beside its door', 'prompt/x.ts', "import 'remark-parse';", 'doors'],
+  ['a file that writes on its own', 'check/x.ts', "import { writeFileSync } from 'node:fs';", 'effects'],
+  ['a phase that reads the environment', 'phase/x.ts', 'export const x = process.env;', 'process'],
+  ['a command that exits', 'cli/x.ts', 'process.exit(1);', 'process'],
+  ['a judgement that reads a file', 'work/judge/judge.ts', "import 'node:fs';", 'pure'],
+  ['a judgement with a clock', 'work/judge/judge.ts', 'export const x = () => Date.now();', 'pure'],
+  ['a fold with chance', 'journal/state.ts', 'export const x = () => Math.random();', 'pure'],
+  ['one that says that it is pure, with a clock', 'phase/x.ts', '// Pure.\nDate.now();', 'pure'],
+  ['a file without its sentence', 'phase/x.ts', '', 'opening'],
+  ['a file that holds too much', 'phase/x.ts', 'export const x = 1;\n'.repeat(260), 'length'],
+  ['a drawer', 'phase/utils.ts', '', 'names'],
+  ['a barrel', 'phase/index.ts', '', 'names'],
+  ['what only a later Node has', 'phase/x.ts', 'new DisposableStack();', 'node'],
+  ['a circle', 'work/judge/judge.ts', "import { attempt } from '../loop/attempt.ts';", 'circles'],
+  ['a circle of folders', 'plan/formats/foreign.ts', "import '../parse.ts';", 'circles'],
+  ['a circle by a lazy import', 'cli/completions.ts', "import('./parse-arguments.ts');", 'circles'],
+  ['a circle of types', 'check/evidence.ts', "import type { CheckDeps } from './checks.ts';", 'circles'],
 ];
 
 describe('a planted breach is seen', () => {
-  test.each(plants)('%s', (_, planted, rule) => {
-    const others = sources.filter(({ file }) => file !== planted.file);
-    const found = findBreaches([...others, planted]).filter(({ file }) => file === planted.file);
+  test.each(plants)('%s', (_, file, text, rule) => {
+    const others = sources.filter((source) => source.file !== file);
+    const planted = { file, text: rule === 'opening' ? text : `// X.\n${text}\n` };
+    const found = findBreaches([...others, planted]).filter((breach) => breach.file === file);
     expect(found.map((breach) => breach.rule)).toContain(rule);
   });
 });

@@ -20,96 +20,28 @@ export type Breach = Readonly<{
   says: string;
 }>;
 
-/** All may import these: they say what can happen and what can go wrong, are the one door of durable effects and the ways through it, or know nothing of any room. */
-const shared = [
-  'event',
-  'failure',
-  'effect',
-  'disk',
-  'write-file',
-  'disposal',
-  'nearest',
-  'duration',
-  'shell-word',
-  'shorten',
-  'dollars',
-  'below',
-  'defined',
-  'parse-json',
-  'or-else',
-  'digest',
-  'glob',
-  'line-splitter',
-  'agent-name',
-];
+/** Whatever lies in no folder, but for `main` and `run`, and the facts: all may import it, and it knows nothing of any room. */
+function isShared(file: string): boolean {
+  return !/^(?:main|run)\.ts$/.test(file) && (!file.includes('/') || file.startsWith('event/'));
+}
+
+const peers = ['plan', 'prompt', 'agent', 'check', 'proof', 'git', 'journal', 'config', 'control', 'finding'];
+const ofWork = ['ground', 'place', ...peers];
+const ofPhase = ['work', 'trust', 'forge', ...ofWork];
 
 /**
- * Which rooms a room may import values from, beside `shared` and itself. `import type` is free.
+ * Which rooms a room may import values from, beside what is shared and itself. `import type` is free.
  * main and cli may use everything; start makes a run and wires it; run tells the story through phases; the rooms below are
  * peers that don't know each other.
  */
 const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   main: 'all',
   cli: 'all',
-  start: [
-    'run',
-    'phase',
-    'work',
-    'ground',
-    'trust',
-    'place',
-    'plan',
-    'prompt',
-    'agent',
-    'check',
-    'proof',
-    'git',
-    'journal',
-    'config',
-    'control',
-    'finding',
-    'process',
-    'sandbox',
-    'report',
-    'notify',
-    'telemetry',
-    'fleet',
-    'forge',
-    'demo',
-  ],
+  start: ['run', 'phase', 'process', 'sandbox', 'report', 'notify', 'telemetry', 'fleet', 'demo', ...ofPhase],
   web: ['start', 'journal', 'control', 'report', 'config', 'process'],
   run: ['phase', 'work'],
-  phase: [
-    'work',
-    'ground',
-    'trust',
-    'place',
-    'plan',
-    'prompt',
-    'agent',
-    'check',
-    'proof',
-    'git',
-    'journal',
-    'config',
-    'control',
-    'finding',
-    'forge',
-  ],
-  work: [
-    'ground',
-    'place',
-    'plan',
-    'prompt',
-    'agent',
-    'check',
-    'proof',
-    'git',
-    'journal',
-    'config',
-    'control',
-    'finding',
-  ],
+  phase: ofPhase,
+  work: ofWork,
   ground: ['git'],
   place: [],
   trust: ['agent', 'config'],
@@ -131,25 +63,6 @@ const mayImport: Readonly<Record<string, readonly string[] | 'all'>> = {
   fleet: [],
   process: [],
   demo: [],
-  event: [],
-  failure: [],
-  'agent-name': [],
-  effect: [],
-  disk: [],
-  'write-file': [],
-  disposal: [],
-  nearest: [],
-  duration: [],
-  'shell-word': [],
-  shorten: [],
-  dollars: [],
-  below: [],
-  defined: [],
-  'parse-json': [],
-  'or-else': [],
-  digest: [],
-  glob: [],
-  'line-splitter': [],
 };
 
 /** One library, one door. */
@@ -307,7 +220,7 @@ export function findStaleNames(sources: readonly Source[]): readonly string[] {
       names.split(' ').flatMap((name) => (isFile(folder, name) ? [] : [`${folder}/${name}`])),
     ),
     ...Object.keys(writesItself).filter((file) => !files.has(file)),
-    ...[...shared, ...Object.keys(mayImport), ...Object.values(mayImport).flat()].filter(
+    ...[...Object.keys(mayImport), ...Object.values(mayImport).flat()].filter(
       (room) => room !== 'all' && !rooms.has(room),
     ),
     ...Object.keys(doors).filter((library) => !libraries.has(library)),
@@ -385,9 +298,9 @@ function roomBreach(file: string, from: string): readonly string[] {
   const to = resolve(file, from);
   if (to === undefined) return [];
   const [here, there] = [roomOf(file), roomOf(to)];
-  const allowed = mayImport[here];
+  const allowed = mayImport[here] ?? (isShared(file) ? [] : undefined);
   if (allowed === undefined) return [`${here} is no room of the map`];
-  if (allowed === 'all' || here === there || shared.includes(there) || allowed.includes(there)) return [];
+  if (allowed === 'all' || here === there || isShared(to) || allowed.includes(there)) return [];
   return [`${here} may not import ${there} (${to})`];
 }
 
