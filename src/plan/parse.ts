@@ -17,11 +17,33 @@ const mostKnown = 8;
 /** `fileName` gives the title if the text has none. */
 export function parsePlan(text: string, fileName: string): Plan {
   const key = `${fileName}\0${text}`;
-  const plan = known.get(key) ?? parse(text, fileName);
+  const plan = known.get(key) ?? takeTicks(text, fileName) ?? parse(text, fileName);
   known.delete(key);
   known.set(key, plan);
   if (known.size > mostKnown) known.delete(known.keys().next().value ?? '');
   return plan;
+}
+
+/** A known plan with the boxes of `text`, if nothing else differs: all places stay. */
+function takeTicks(text: string, fileName: string): Plan | undefined {
+  const isOfFile = ([key]: readonly [string, Plan]) => key.startsWith(`${fileName}\0`);
+  const [, plan] = [...known].find((one) => isOfFile(one) && isOnlyTicked(one[1], text)) ?? [];
+  const tasks = plan?.tasks.map((task) => {
+    const source = text.slice(task.place.offset, task.place.offset + task.source.length);
+    if (source === task.source) return task;
+    const steps = task.steps.map((step) => ({ ...step, ticked: /[xX]/.test(text[step.box.offset] ?? '') }));
+    return { ...task, steps, source };
+  });
+  return plan && tasks && { ...plan, tasks, text };
+}
+
+function isOnlyTicked({ tasks, text: before }: Plan, after: string): boolean {
+  if (before.length !== after.length) return false;
+  const steps = tasks.flatMap((task) => task.steps.filter(({ implicit }) => !implicit));
+  const boxes = new Set(steps.map(({ box }) => box.offset));
+  for (let at = 0; at < after.length; at += 1)
+    if (before[at] !== after[at] && !(boxes.has(at) && /[ \txX]/.test(after[at] ?? ''))) return false;
+  return true;
 }
 
 function parse(text: string, fileName: string): Plan {

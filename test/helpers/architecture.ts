@@ -75,6 +75,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   unified: /^plan\/(?:markdown|lint|lint\/rule)\.ts$/,
   'unist-util-visit': /^plan\//,
   'mdast-util-to-string': /^plan\//,
+  vfile: /^plan\/lint\.ts$/,
   'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,

@@ -124,6 +124,9 @@ describe('readPlanFile', () => {
 
   test.each([
     ['a lone byte', Buffer.from([0x61, 0x0a, 0x62, 0xff, 0x63])],
+    ['a cut character', Buffer.from([0x61, 0xc3])],
+    ['a cut character that begins like a replacement', Buffer.from([0x0a, 0x0a, 0xef, 0xbf, 0x41])],
+    ['behind a real replacement character', Buffer.from([0xef, 0xbf, 0xbd, 0x80])],
     ['UTF-16', Buffer.from('\uFEFF# a', 'utf16le')],
   ])('not UTF-8: %s', (_, bytes) => {
     using dir = folder();

@@ -1,5 +1,6 @@
+import { visit } from 'unist-util-visit';
 import { describe, expect, test } from 'vitest';
-import type { LintOptions } from '../../src/plan/lint/rule.ts';
+import type { LintOptions, LintRule } from '../../src/plan/lint/rule.ts';
 import { formatNote, lintPlan } from '../../src/plan/lint.ts';
 import { findMissingPrograms } from '../../src/plan/missing.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
@@ -31,8 +32,20 @@ describe('lintPlan', () => {
   test.each<[string, string, string[], LintOptions?]>([
     ['a good plan', good, []],
     ['no tasks', '# a\n', ['error no-tasks 1']],
+    ['one number twice', `${good}### Task 1: b\n- [ ] t\n`, ['warning duplicate-id 5']],
+    [
+      'one number twice, for which another task waits',
+      `${good}### Task 1: b\n- [ ] t\n### Task 2: c\n- depends: 1\n- [ ] u\n`,
+      ['warning duplicate-id 5', 'error duplicate-id 8'],
+    ],
     ['a task without steps', goodBut('- [ ] s', ''), ['warning task-without-steps 3']],
     ['a task without a check', bare, [`${unchecked} 1`]],
+    ['tasks that all are without a check, once', `${bare}${bare.replace('1', '2')}`, [`${unchecked} 1`]],
+    [
+      'tasks that all are without a box, once',
+      '## Checks\n- `a`\n### Task 1: a\nOne.\n### Task 2: b\nTwo.\n',
+      ['warning task-without-steps 3'],
+    ],
     ['a closed task without a check', '### Task 1: a\n- [x] s\n', []],
     ['a submodule in words', goodWith('- [ ] Move `vendor/sub` on'), ['warning submodule 3'], { submodules }],
     [
@@ -108,6 +121,12 @@ describe('lintPlan', () => {
     expect(lint(text)).toEqual(expected);
   });
 
+  test('a task that waits for itself is told by its number', () => {
+    expect(lintPlan(parsePlan(tasks('1'), 'p.md'))).toMatchObject([
+      { message: 'task 1 depends on itself, so it can never start: take 1 out of its `depends`' },
+    ]);
+  });
+
   test('a chain of a thousand dependencies', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => (index === 999 ? 'none' : String(index + 2)));
     expect(lint(tasks(...ids))).toEqual([]);
@@ -137,6 +156,9 @@ describe('lintPlan', () => {
     expect(message('{ "stories": [] }\n')).toBe(
       'the plan has no tasks, as it is JSON: `pawl import FILE` makes a plan from a prd.json, Task Master’s tasks.json, or a saved issue',
     );
+    expect(message('### Task 1: a\n- [ ] b\n### Task 2: c\n- [ ] d\n')).toBe(
+      'no check proves any of the 2 open tasks, so they can only close unchecked: write "- check: `command`" in them, a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)',
+    );
   });
 });
 
@@ -159,4 +181,24 @@ test.each([
 ])('what looks given up is asked about: %s', (_, text, lines) => {
   const notes = lintPlan(parsePlan(text, 'x.md')).filter(({ rule }) => rule === 'step-dropped');
   expect(notes.map(({ place }) => String(place.line))).toEqual(lines);
+});
+
+test('a rule of one’s own walks the tree and reports with its name, also as an error', () => {
+  const noImages: LintRule = () => (tree, file) => {
+    visit(tree, 'image', ({ position }) => {
+      const at = position?.start;
+      file.message('no images', { ...(at ? { place: at } : {}), ruleId: 'images', source: 'team' });
+      file.message('none at all', { ruleId: 'none', source: 'team' }).fatal = true;
+    });
+  };
+  const text = '---\nmodel: a\n---\n\n### Task 1: a\n- [ ] b\n\n![c](d)\n';
+  const notes = lintPlan(parsePlan(text, 'x.md'), { rules: [noImages] });
+  expect(
+    notes.flatMap(({ rule, severity, place }) =>
+      rule.startsWith('team:') ? [[rule, severity, place.line]] : [],
+    ),
+  ).toEqual([
+    ['team:none', 'error', 1],
+    ['team:images', 'warning', 8],
+  ]);
 });

@@ -79,6 +79,10 @@ describe('plan checks', () => {
       '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
     ],
     [
+      '    npm test',
+      '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
+    ],
+    [
       '- all is well',
       'a line that does not begin with a command in backticks in the checks section is not a check: write "- `command`" or a fenced `sh` block, or move it elsewhere',
     ],
@@ -87,7 +91,7 @@ describe('plan checks', () => {
   });
 
   test.each([
-    ['- `a` (Known Red)', { atEnd: false, knownRed: true }],
+    ['- `a` (known red)', { atEnd: false, knownRed: true }],
     ['- `a` (at end) (known red)', { atEnd: true, knownRed: true }],
     ['- check numbers: `a` (known red)', { name: 'numbers', atEnd: false, knownRed: true }],
     ['```sh (at end)\na\n```', { atEnd: true, knownRed: false }],

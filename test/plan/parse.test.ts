@@ -78,6 +78,11 @@ const cases: readonly (readonly [name: string, text: string, told: string])[] = 
   ['inline code', '### Task 1: a\n- [ ] run `a [ ] b`\n- [x] `c`\n', '1[-,x] next 1'],
   ['CRLF', '# Plan: a\r\n\r\n### Task 1: a\r\n- [ ] s\r\n- [x] t\r\n', '1[-,x] next 1'],
   [
+    'near misses',
+    '### Task 1 First\n### task 1: a\n### **Task 1**: a\n##### Task 1: a\n',
+    'near-miss-heading:1 near-miss-heading:2 near-miss-heading:3 near-miss-heading:4',
+  ],
+  [
     'boxes below a heading that only fails to be a task are told with it, others once for each heading',
     '- [ ] a\n- [ ] b\n## Task 1 First\n- [ ] c\n- [ ] d\n## Later\n- [ ] e\n\n**Task 2: f**\n- [ ] g\n',
     'step-outside-task:1 near-miss-heading:3 step-outside-task:7 near-miss-heading:9',
@@ -102,6 +107,12 @@ const cases: readonly (readonly [name: string, text: string, told: string])[] = 
     'a heading above the task’s depth ends it',
     '### Phase 1\n#### Task 1: a\n- [x] s\n#### Notes\n- [ ] t\n### Phase 2\n- [ ] u\n',
     '1[x,-] next 1 step-outside-task:7',
+  ],
+  ['an unknown id', '### Task 1: a\n- depends: 3\n- [ ] s\n', '1[-] next 1 unknown-depends:2'],
+  [
+    'a circle',
+    '### Task 1: a\n- depends: 2\n- [ ] s\n### Task 2: b\n- depends: 1\n- [ ] t\n',
+    '1[-] 2[-] cyclic-depends:2',
   ],
   ['only manual steps left', '### Task 1: a\n- [x] s\n- [ ] t (manual)\n', '1[x,m]'],
   ['an HTML comment', '### Task 1: a\n<!--\n### Task 2: b\n\n- [ ] c\n-->\n- [x] d\n', '1[x]'],
@@ -294,6 +305,18 @@ describe('parsePlan', () => {
   ])('%s up to the bounds are read', { timeout: 120_000 }, (_, hostile) => {
     expect(() => parsePlan(`### Task 1: a\n- [ ] s\n\n${hostile}\n`, 'x.md')).not.toThrow();
   });
+});
+
+test('what was read before changes nothing', () => {
+  const same = fc.property(soup, soup, fc.nat(), (before, after, seed) => {
+    parsePlan('', 'plan.md');
+    const fresh = JSON.stringify(parsePlan(`${before}\n${after}`, 'plan.md'));
+    const cut = seed % (before.length + 1);
+    for (const text of [before, `${before}\n${after}`, before.slice(cut) + after, before])
+      parsePlan(text, 'plan.md');
+    expect(JSON.stringify(parsePlan(`${before}\n${after}`, 'plan.md'))).toBe(fresh);
+  });
+  fc.assert(same, { numRuns: 100 });
 });
 
 test('what was read last is not read again, under its name alone', () => {

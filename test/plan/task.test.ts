@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
 import type { Task } from '../../src/plan/plan.ts';
+import { isFolderInside } from '../../src/plan/task.ts';
 
 const read = (body: string, id = '1') => {
   const plan = parsePlan(`### Task ${id}: a\n${body}`, 'x.md');
@@ -67,7 +68,6 @@ describe('attributes', () => {
     ['model: --flag', 'error attribute-value 1'],
     ['cwd: ../other', 'error attribute-value 1'],
     ['cwd: /etc', 'error attribute-value 1'],
-    ['cwd: a/../../b', 'error attribute-value 1'],
     ['model:', 'error attribute-value 1'],
     ['model: a\n- model: b', 'error attribute-value 2'],
     ['depends:', 'error attribute-value 1'],
@@ -225,6 +225,14 @@ describe('task checks', () => {
   });
 
   test.each([
+    ['at end', { atEnd: true, knownRed: false }],
+    ['known red', { atEnd: false, knownRed: true }],
+    ['Known Red', { atEnd: false, knownRed: true }],
+  ])('suffix (%s)', (words, expected) => {
+    expect(read(`- check: \`make\` (${words})`).task.checks).toMatchObject([expected]);
+  });
+
+  test.each([
     ['a list below', '- check:\n  - `a`\n  - `b` exits 0', ['a', 'b']],
     ['a fenced block below', '- check:\n  ```sh\n  a\n  b\n  ```', ['a\nb']],
     ['a code span on the next line', '- check:\n  `a`', ['a']],
@@ -260,4 +268,16 @@ describe('task checks', () => {
     const { task, notes } = read(body);
     expect([commands(task), notes]).toEqual([[], expected]);
   });
+});
+
+test.each([
+  ['a', true],
+  ['a/../b', true],
+  ['.', true],
+  ['..', false],
+  ['a/../../b', false],
+  ['/a', false],
+  ['', false],
+])('isFolderInside %s', (folder, inside) => {
+  expect(isFolderInside(folder)).toBe(inside);
 });

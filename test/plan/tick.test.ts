@@ -155,3 +155,30 @@ describe('a task without boxes', () => {
     fc.assert(holds, { numRuns: 150 });
   });
 });
+
+describe('a plan whose boxes alone have changed', () => {
+  const flip = (of: string, seed: number): string => {
+    const boxes = parsePlan(of, 'x.md').tasks.flatMap(({ steps }) =>
+      steps.filter(({ implicit }) => !implicit),
+    );
+    const some = boxes.filter((_, at) => ((seed >> (at % 30)) & 1) === 1);
+    return some.reduce((now, { box, ticked }) => {
+      return `${now.slice(0, box.offset)}${ticked ? ' ' : 'x'}${now.slice(box.offset + 1)}`;
+    }, of);
+  };
+
+  test('is taken over as a parser reads it', () => {
+    const isSame = fc.property(soup, fc.nat(), (before, seed) => {
+      const after = flip(before, seed);
+      const taken = parsePlan(after, 'x.md');
+      expect({ ...taken, title: '' }).toEqual({ ...parsePlan(after, 'of no plan before.md'), title: '' });
+    });
+    fc.assert(isSame, { numRuns: 300 });
+  });
+
+  test('costs no parser: what has not changed is the same object', () => {
+    const before = parsePlan(text, 'x.md');
+    expect(parsePlan(ticked, 'x.md').checks).toBe(before.checks);
+    expect(parsePlan(`${ticked}\nmore\n`, 'x.md').checks).not.toBe(before.checks);
+  });
+});

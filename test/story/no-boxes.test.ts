@@ -32,7 +32,7 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   const first = await run(here, '--max-tasks', '1');
   expect(factsOf(first, 'task-closed').map(({ task }) => task)).toEqual(['1']);
   expect(first.stderr).toContain(
-    'p.md:3:1 warning task-without-steps task 1 has no boxes, so its title is its one step',
+    'p.md:3:1 warning task-without-steps none of the 2 tasks has boxes, so the title of each is its one step',
   );
   const second = await expectExit(0, run(here));
   expect(factsOf(second, 'task-closed').map(({ task }) => task)).toEqual(['2']);

@@ -50,6 +50,9 @@ function cycleNote(tasks: readonly Task[]): Remark {
   const [first] = tasks;
   const ids = tasks.map(({ id }) => id);
   const circle = [...ids, ids[0]].join(' → ');
-  const message = `these tasks wait for each other, so none can start: ${circle}: remove one \`depends\``;
+  const message =
+    ids.length === 1
+      ? `task ${ids[0]} depends on itself, so it can never start: take ${ids[0]} out of its \`depends\``
+      : `these tasks wait for each other, so none can start: ${circle}: remove one \`depends\``;
   return { message, place: first?.dependsPlace ?? first?.place ?? { line: 1, column: 1, offset: 0 } };
 }

@@ -26,18 +26,34 @@ function noTasks(plan: Plan): readonly Remark[] {
   return [{ message, place: { line: 1, column: 1, offset: 0 } }];
 }
 
+/** In one note if none has any. */
 function withoutSteps({ tasks }: Plan): readonly Remark[] {
   const without = tasks.filter(({ steps }) => steps.some(({ implicit, manual }) => implicit && !manual));
   const so = 'so its title is its one step, and pawl writes a ticked box below the heading when it is done';
+  const [first] = without;
+  if (first && without.length > 1 && without.length === tasks.length) {
+    const all = so.replace('its title', 'the title of each');
+    return [{ message: `none of the ${tasks.length} tasks has boxes, ${all}`, place: first.place }];
+  }
   return without.map(({ id, place }) => ({ message: `task ${id} has no boxes, ${so}`, place }));
 }
 
+const remedy = 'a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)';
+
+/** In one note if none is proved. */
 function withoutCheck(plan: Plan, { hasConfigChecks = false }: LintOptions): readonly Remark[] {
   if (plan.checks.length === 0 && hasConfigChecks) return [];
   const isProven = (task: Task) => [...plan.checks, ...task.checks].some((check) => proves(check, task));
-  const without = openTasks(plan).filter((task) => !isProven(task) && !isWhyTold(task, plan));
+  const open = openTasks(plan);
+  const without = open.filter((task) => !isProven(task) && !isWhyTold(task, plan));
+  const only = 'can only close unchecked: write "- check: `command`" in';
+  const [first] = without;
+  if (first && without.length > 1 && without.length === open.length) {
+    const message = `no check proves any of the ${open.length} open tasks, so they ${only} them, ${remedy}`;
+    return [{ message, place: first.place }];
+  }
   return without.map(({ id, place }) => ({
-    message: `no check proves task ${id}, so it can only close unchecked: write "- check: \`command\`" in it, a \`## Validation Commands\` section, or the setting \`checks\` (\`pawl init\` proposes some)`,
+    message: `no check proves task ${id}, so it ${only} it, ${remedy}`,
     place,
   }));
 }

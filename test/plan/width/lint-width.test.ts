@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LintOptions } from '../../../src/plan/lint/rule.ts';
 import { lintPlan } from '../../../src/plan/lint.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
@@ -77,24 +77,57 @@ test('they are no mistakes: strict makes no errors of them', () => {
   ]);
 });
 
-const order = (where: string) =>
-  `no \`depends:\` says what a task needs, so each waits for the one before it. Write ${where} \`- depends: 1, 2\` with what it needs, or \`- depends: none\`, and \`- files:\` with what it changes`;
+/** A plan of tasks 1, 2, … with so many open steps and these lines. */
+const stepped = (...tasks: readonly (readonly [steps: number, ...lines: string[]])[]) =>
+  parsePlan(
+    tasks
+      .map(([steps, ...lines], at) => {
+        const boxes = Array.from({ length: steps }, () => '- [ ] s');
+        return [`### Task ${at + 1}: t`, ...lines.map((line) => `- ${line}`), ...boxes, ''].join('\n');
+      })
+      .join('\n'),
+    'x.md',
+  );
 
-test.each<[string, string, string | undefined]>([
-  ['one is open', plan([]), undefined],
-  ['two are beside each other', plan(['depends: none'], ['depends: 1'], ['depends: 1']), undefined],
-  ['their order', plan(['files: a/a'], ['files: b/b']), order('in each task')],
-  ['phases', '## 1. a\n- [ ] s\n## 2. b\n- [ ] s\n', order('below each heading')],
-  [
-    'their depends',
-    plan([], ['depends: 1'], ['depends: 2']),
-    'by its `depends:` each task waits for the one before it: name only what it needs',
-  ],
-  [
-    'one that must be alone',
-    plan(['depends: none', 'exclusive: true'], ['depends: none']),
-    'task 1 says `exclusive: true`: remove that if it is not needed',
-  ],
-])('why tasks are in a row: %s', (_, text, why) => {
-  expect(explainNoWidth(parsePlan(text, 'x.md'))).toBe(why);
+const none = 'depends: none';
+const own = 'let each change its own files, or say by `depends:` which comes first';
+
+describe('explainNoWidth', () => {
+  test.each<[string, ReturnType<typeof stepped>, string | undefined]>([
+    ['a diamond', stepped([2, none], [3, 'depends: 1'], [4, 'depends: 1'], [1, 'depends: 2, 3']), undefined],
+    ['one open task needs no remark', stepped([1]), undefined],
+    [
+      'a chain by its order',
+      stepped([1, 'files: a/a'], [1, 'files: b/b']),
+      'no `depends:` says what a task needs, so each waits for the one before it. Write in each task `- depends: 1, 2` with what it needs, or `- depends: none`, and `- files:` with what it changes',
+    ],
+    [
+      'phases in a row',
+      parsePlan('## 1. a\n- [ ] s\n## 2. b\n- [ ] s\n', 'tasks.md'),
+      'no `depends:` says what a task needs, so each waits for the one before it. Write below each heading `- depends: 1, 2` with what it needs, or `- depends: none`, and `- files:` with what it changes',
+    ],
+    [
+      'a chain by depends',
+      stepped([1], [1, 'depends: 1'], [1, 'depends: 2']),
+      'by its `depends:` each task waits for the one before it: name only what it needs',
+    ],
+    [
+      'the same files everywhere',
+      stepped([1, none, 'files: a/a'], [1, none, 'files: a/a']),
+      `tasks 1 and 2 both change \`a/a\`: ${own}`,
+    ],
+    [
+      'all that must be alone',
+      stepped([1, none, 'exclusive: true'], [1, none]),
+      'task 1 says `exclusive: true`: remove that if it is not needed',
+    ],
+  ])('%s', (_, some, why) => {
+    expect(explainNoWidth(some)).toBe(why);
+  });
+
+  test('all change what checks are made of', () => {
+    expect(explainNoWidth(stepped([1, none], [1, none]), { aloneFor: () => 'package.json' })).toBe(
+      'task 1 may change `package.json`, on which the checks depend, so it must be alone: leave that file to a separate task',
+    );
+  });
 });
