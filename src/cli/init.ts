@@ -15,13 +15,13 @@ import { formatMs } from '../report/text/figure.ts';
 import { shellWord } from '../shell-word.ts';
 import { shorten } from '../shorten.ts';
 import { isConfirmed } from '../start/confirm.ts';
+import { readTrust } from '../start/consent.ts';
 import { type CliContext, paint, printLines, printNote, printNoteLines, prose } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
 import type { ProposedCheck as Proposal } from '../start/propose/propose.ts';
 import { runQuietly } from '../start/run-quietly.ts';
-import { readConsent, writeConsent } from '../trust/consents.ts';
-import { trustHash } from '../trust/trust.ts';
-import { findTrustFiles, type TrustFile } from '../trust/trust-files.ts';
+import { writeConsent } from '../trust/consents.ts';
+import type { TrustFile } from '../trust/trust-files.ts';
 import { configuredChecks } from '../work/work.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
@@ -47,7 +47,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   const stages = yes || !context.canAsk || checks === undefined ? usualStages : await chooseReview(context);
   if (checks === undefined || stages === undefined)
     throw new Failure('usage', 'stopped; nothing was written');
-  const before = findTrustFiles(root);
+  const { files: before, trusted } = readTrust(context, root);
   const config = {
     file: path.relative(root, projectConfigFile(root)),
     text: starterConfig(checks, stages),
@@ -56,7 +56,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (ownPlan === undefined) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
   // Where nothing is anybody else's, answers are consent; a trusted repository remains trusted.
   const isAllOwn = !yes && context.canAsk && before.length === 0 && ownPlan === undefined;
-  if (wroteConfig && (isAllOwn || readConsent(context.folders, root)?.hash === trustHash(before))) {
+  if (wroteConfig && (isAllOwn || trusted)) {
     // The bytes as written, whatever the file is by now.
     const own: TrustFile = { path: config.file, kind: 'file', bytes: Buffer.from(config.text) };
     writeConsent(context.folders, root, { files: [...before, own], at: context.now().toISOString() });

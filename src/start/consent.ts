@@ -77,7 +77,7 @@ export async function obtainTrust(context: CliContext, wanted: ConsentNeed): Pro
   if (judged === 'ask' && !(await ask(context, seen, wanted)))
     throw new Failure('trust', 'this repository is not trusted; nothing was started');
   // A hash applies to this run; only a person's answer is saved.
-  if (seen.consent?.hash !== seen.hash && named === undefined) saveConsent(context, root, seen.files);
+  if (named === undefined && !seen.trusted) saveConsent(context, root, seen.files);
   return { trusted: true, consented: digestFiles(seen.files) };
 }
 

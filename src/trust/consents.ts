@@ -7,10 +7,10 @@ import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { type Consent, digestFiles, trustHash } from './trust.ts';
+import { type Consent, digestFiles } from './trust.ts';
 import type { TrustFile } from './trust-files.ts';
 
-const consentSchema = z.object({ hash: z.string(), at: z.string(), files: z.record(z.string(), z.string()) });
+const consentSchema = z.object({ at: z.string(), files: z.record(z.string(), z.string()) });
 const bookSchema = z.object({ version: z.literal(1), repositories: z.record(z.string(), consentSchema) });
 
 type Book = z.infer<typeof bookSchema>;
@@ -29,7 +29,7 @@ export function writeConsent(
   root: string,
   given: Readonly<{ files: readonly TrustFile[]; at: string }>,
 ): Consent {
-  const consent = { hash: trustHash(given.files), at: given.at, files: digestFiles(given.files) };
+  const consent = { at: given.at, files: digestFiles(given.files) };
   changeBook(folders, (repositories) => ({ ...repositories, [realpathSync(root)]: consent }));
   return consent;
 }

@@ -5,7 +5,6 @@ import { filesAgentsObey } from '../agent/agents.ts';
 import type { ConsentClass } from '../config/form.ts';
 import type { LayerSetting } from '../config/layer.ts';
 import { findKey } from '../config/setting-keys.ts';
-import { isStarter } from '../config/starter.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import type { TrustFile } from './trust-files.ts';
 
@@ -63,16 +62,6 @@ function listLinesOf(file: TrustFile): readonly TrustLine[] {
 /** As a run reads them; the schema says what each means. */
 function readPawlConfig(file: string, text: string): TrustLine[] {
   const { settings, problems } = readYamlLayer(text, 'project', file);
-  const stages = settings.find(({ key }) => key === 'review.stages')?.value;
-  // Only names of stages: a definition may start a program.
-  if (isStarter(text) && Array.isArray(stages) && stages.every((stage) => typeof stage === 'string')) {
-    const said = bound(`as pawl init writes it; review.stages: ${stages.join(', ') || 'none'}`);
-    const checks = settings.filter(({ key }) => key === 'checks');
-    return [
-      { file, line: 1, text: said, means: 'plain' },
-      ...checks.flatMap((each) => linesOfSetting(file, each)),
-    ];
-  }
   return [
     ...settings.flatMap((setting) => linesOfSetting(file, setting)),
     ...problems.slice(0, 20).map((problem) => ({

@@ -1,10 +1,9 @@
 // Whether a repository may run its own programs: the hash of what a person consented to. Pure.
 import { createHash } from 'node:crypto';
+import { digestText } from '../digest.ts';
 import type { TrustFile } from './trust-files.ts';
 
 export type Consent = Readonly<{
-  /** From `trustHash`. */
-  hash: string;
   /** ISO 8601 in UTC. */
   at: string;
   /** SHA-256 by path. */
@@ -20,13 +19,7 @@ export type TrustFlags = Readonly<{
 
 /** SHA-256 over paths, kinds and bytes, in any order. */
 export function trustHash(files: readonly TrustFile[]): string {
-  const hash = createHash('sha256');
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    hash.update(`${file.kind} ${Buffer.byteLength(file.path)} ${file.path} ${file.bytes.length} `);
-    hash.update(file.bytes);
-    if (file.target !== undefined) hash.update(` ${Buffer.byteLength(file.target)} ${file.target}`);
-  }
-  return hash.digest('hex');
+  return digestText(JSON.stringify(Object.entries(digestFiles(files)).sort()));
 }
 
 /** Saved to name a later difference. */
@@ -51,9 +44,8 @@ export function judgeTrust(
   flags: TrustFlags,
 ): 'trusted' | 'ask' | 'refused' {
   if (files.some(({ outside }) => outside)) return 'refused';
-  const hash = trustHash(files);
-  if (flags.trustHash !== undefined) return matchesHash(flags.trustHash, hash) ? 'trusted' : 'refused';
-  if (consent?.hash === hash || flags.trust === true) return 'trusted';
+  if (flags.trustHash !== undefined) return matchesHash(flags.trustHash, files) ? 'trusted' : 'refused';
+  if (flags.trust || (consent && changedSince(files, consent.files).length === 0)) return 'trusted';
   return flags.canAsk ? 'ask' : 'refused';
 }
 
@@ -67,6 +59,6 @@ export function changedSince(
   return [...paths].filter((file) => now[file] !== consented[file]).sort();
 }
 
-function matchesHash(given: string, hash: string): boolean {
-  return /^[0-9a-f]{12,64}$/i.test(given) && hash.startsWith(given.toLowerCase());
+function matchesHash(given: string, files: readonly TrustFile[]): boolean {
+  return /^[0-9a-f]{12,64}$/i.test(given) && trustHash(files).startsWith(given.toLowerCase());
 }

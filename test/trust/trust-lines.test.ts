@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { type Key, keys } from '../../src/config/setting-keys.ts';
-import { starterConfig } from '../../src/config/starter.ts';
 import type { TrustFile } from '../../src/trust/trust-files.ts';
 import { listTrustLines } from '../../src/trust/trust-lines.ts';
 
@@ -82,16 +81,6 @@ describe('whatever a run takes from a project’s settings is shown', () => {
     expect(lines('.pawl/config.yaml', 'worktre: {setup: x}\n')[0]).toMatch(/there is no setting worktre/);
     expect(lines('.pawl/config.yaml', '# nothing\n')).toEqual(['.pawl/config.yaml:1 sets nothing']);
   });
-});
-
-test('a file as pawl init writes it is a line and its checks; with a stage that starts a program it is all listed', () => {
-  const text = starterConfig([{ command: 'npm test', reason: 'tests' }], ['first', 'final']);
-  expect(lines('.pawl/config.yaml', text)).toEqual([
-    '.pawl/config.yaml:1 as pawl init writes it; review.stages: first, final',
-    '.pawl/config.yaml:7 checks: "npm test" — runs or instructs something',
-  ]);
-  const forged = text.replace('[first, final]', '[first, {name: x, script: ./evil}]');
-  expect(lines('.pawl/config.yaml', forged).join()).toContain('./evil');
 });
 
 /** A value that the key takes. */

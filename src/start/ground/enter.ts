@@ -15,7 +15,7 @@ import { findOpenRun, namePlan, namesOfPlan, type UnfinishedRun } from '../../ph
 import { choosePlanBranch } from '../../phase/open/may-open.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { readConsent } from '../../trust/consents.ts';
-import { trustHash } from '../../trust/trust.ts';
+import { changedSince, trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { placeSharedChecks } from '../../work/work.ts';
 import { wasTrusted } from '../consent.ts';
@@ -99,9 +99,10 @@ export function enterTree(
   const { worktree: _, ...rest } = options;
   const isInside =
     !path.isAbsolute(name) && (reserved === undefined || existsSync(path.join(worktree.path, name)));
-  const hash = trustHash(findTrustFiles(worktree.path));
+  const files = findTrustFiles(worktree.path);
+  const consent = existsSync(worktree.from) ? readConsent(context.folders, worktree.from) : undefined;
   // The person consented to these bytes in the tree it was made from.
-  const known = !options.trust && readConsentOf(context, worktree.from)?.hash === hash;
+  const known = !options.trust && consent && changedSince(files, consent.files).length === 0;
   if (worktree.path !== place.root) printNote(context, `The run works in ${worktree.path}.`);
   return {
     context: {
@@ -113,14 +114,10 @@ export function enterTree(
       },
     },
     given: isInside ? path.join(worktree.path, name) : file,
-    options: known ? { ...rest, trustHash: hash } : rest,
+    options: known ? { ...rest, trustHash: trustHash(files) } : rest,
     worktree,
     ...defined({ reserved, newBranch }),
   };
-}
-
-function readConsentOf({ folders }: CliContext, root: string) {
-  return existsSync(root) ? readConsent(folders, root) : undefined;
 }
 
 function worksHere({ run, started }: UnfinishedRun): Failure {
