@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
 import type { Command as Commander } from 'commander';
+import { orElse } from '../or-else.ts';
 import { type CliContext, print } from '../start/context.ts';
 import type { Command } from './command.ts';
 
@@ -66,14 +67,11 @@ function growTree(program: Commander): ReturnType<typeof tab> {
 }
 
 function findPlans({ cwd }: CliContext): string[] {
-  const found = planFolders.flatMap((folder) => {
-    try {
-      const names = readdirSync(path.join(cwd, folder)).filter((name) => name.endsWith('.md'));
-      return names.map((name) => path.join(folder, name));
-    } catch {
-      return [];
-    }
-  });
+  const found = planFolders.flatMap((folder) =>
+    orElse(() => readdirSync(path.join(cwd, folder)), [])
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => path.join(folder, name)),
+  );
   return found.filter(
     (file) => !/(^|\/)(README|CHANGELOG|LICENSE|SECURITY|CONTRIBUTING|CLAUDE|AGENTS)\.md$/.test(file),
   );

@@ -8,7 +8,7 @@ import { isSetting } from '../config/text-layer.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { type ScriptSettings, scriptedSettings } from '../start/agent-start.ts';
+import { scriptedSettings } from '../start/agent-start.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, prose } from '../start/context.ts';
 import { runQuietly } from '../start/run-quietly.ts';
@@ -21,8 +21,9 @@ export type DemoOptions = Readonly<{ keep?: boolean }>;
 export const runDemo: Command<DemoOptions> = async (context, _args, { keep = false }) => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-demo-')));
   try {
-    const files = { ...demoFiles, ...settingsFile(scriptedSettings(context)) };
-    await makeRepository(context, folder, { author: 'demo', files });
+    // JSON is valid YAML.
+    const settings = JSON.stringify({ agent: { claude: scriptedSettings(context) } });
+    await makeRepository(context, folder, { ...demoFiles, [projectConfigFile('')]: settings });
     // What pawl itself wrote needs no review; what an agent adds does.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
     printLines(context, [...introduction, `Its repository: ${folder}`, ''].map(prose));
@@ -63,17 +64,10 @@ function formatKept(folder: string): readonly string[] {
   ];
 }
 
-/** JSON is valid YAML. */
-function settingsFile(settings: ScriptSettings): Readonly<Record<string, string>> {
-  const lines = Object.entries(settings).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}\n`);
-  return { [projectConfigFile('')]: `agent:\n  claude:\n${lines.join('')}` };
-}
-
-/** `files` by path; `author`: the name in its commit. */
 async function makeRepository(
   context: CliContext,
   folder: string,
-  { author, files }: Readonly<{ author: string; files: Readonly<Record<string, string>> }>,
+  files: Readonly<Record<string, string>>,
 ): Promise<void> {
   for (const [file, content] of Object.entries(files)) {
     makeFolder(path.dirname(path.join(folder, file)));
@@ -81,8 +75,8 @@ async function makeRepository(
   }
   const commands = [
     'init --quiet --initial-branch main',
-    `config user.name ${author}`,
-    `config user.email ${author}@example.invalid`,
+    'config user.name demo',
+    'config user.email demo@example.invalid',
     'config commit.gpgsign false',
     'add --all',
     'commit --quiet --message start',

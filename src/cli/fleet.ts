@@ -47,11 +47,7 @@ async function jobOf(context: CliContext, word: string, named: string | undefine
   });
 }
 
-export const takeCarried: Command<TakeOptions> = async (context, [wish], options) => {
-  if (wish === undefined)
-    throw new Failure('usage', 'pawl fleet take needs the run, or its branch', {
-      hint: '`pawl status --remote` lists the runs that are carried.',
-    });
+export const takeCarried: Command<TakeOptions> = async (context, [wish = ''], options) => {
   const entered = await takeRun(context, wish, options);
   return entered ? (await runEntered(context, entered)).exit : 0;
 };

@@ -2,6 +2,7 @@
 // project's settings.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { digestText } from '../digest.ts';
 import { makeFolder } from '../disk.ts';
 import { asFailure, Failure } from '../failure.ts';
@@ -33,7 +34,7 @@ export const hookCommand: Command<object> = async (context, [what, agent]) => {
 
 /** What cannot be judged is let go: a failing hook must hold up no agent. */
 async function answerStop(context: CliContext): Promise<StopAnswer> {
-  const asked = parseJson(await readAll(context)) as { session_id?: unknown } | undefined;
+  const asked = parseJson(await text(context.stdin)) as { session_id?: unknown } | undefined;
   const session = typeof asked?.session_id === 'string' ? asked.session_id : 'unknown';
   try {
     return await judgeNow(context, session);
@@ -104,12 +105,6 @@ function keep(context: CliContext, session: string, stops: readonly PastStop[]):
   writeFileAtomic(file, `${stops.map((stop) => JSON.stringify(stop)).join('\n')}\n`, 0o600);
 }
 
-async function readAll({ stdin }: CliContext): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of stdin) parts.push(Buffer.from(part as Uint8Array));
-  return Buffer.concat(parts).toString('utf8');
-}
-
 type Settings = {
   hooks?: { Stop?: { hooks?: { command?: string }[] }[] } & Record<string, unknown>;
 } & Record<string, unknown>;
@@ -128,8 +123,7 @@ function install(context: CliContext, agent = ''): number {
       hint: 'pawl hook install claude',
     });
   const file = path.join(rootOf(context), name);
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}';
-  const settings = parseJson(text) as Settings | undefined;
+  const settings = parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '{}') as Settings | undefined;
   if (typeof settings !== 'object' || settings === null)
     throw new Failure('config', `${file} is not JSON`, { hint: 'Mend it, then run the same command again.' });
   const stops = settings.hooks?.Stop ?? [];

@@ -38,6 +38,7 @@ export const showLogs: Command<LogsOptions> = async (context, [word], options) =
   const mask = await maskKnown(context);
   const show = shower(context, place, options);
   const replay = replayRun(found, { readerOf, mask, show });
+  const signal = AbortSignal.any([context.signal, context.outputClosed]);
   let quiet = 0;
   for (;;) {
     const news = replay.look();
@@ -47,7 +48,7 @@ export const showLogs: Command<LogsOptions> = async (context, [word], options) =
       printNote(context, 'No pawl is working on this run any more.');
       return 0;
     }
-    if (!(await waitForMore(context))) return 0;
+    if (!(await wait(lookMs, true, { signal }).catch(() => false))) return 0;
   }
 };
 
@@ -56,16 +57,6 @@ function refuseUnknownTask(found: RunFolder, task: string): void {
   const state = readRun(found);
   const isWorkedOn = [...state.sessions.values()].some(({ started }) => started.task === task);
   if (!isWorkedOn && !state.tasks.has(task) && !state.fixes.has(task)) throw noSuchTask(state, task);
-}
-
-async function waitForMore(context: CliContext): Promise<boolean> {
-  const signal = AbortSignal.any([context.signal, context.outputClosed]);
-  try {
-    await wait(lookMs, undefined, { signal });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function shower(context: CliContext, { commonDir }: Place, options: LogsOptions): RunListener {

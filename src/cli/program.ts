@@ -1,4 +1,5 @@
 // From argv to an exit code: loads only the command that is named, for speed.
+import { aborted } from 'node:util';
 import type { Argument, Option } from 'commander';
 import { Failure } from '../failure.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
@@ -26,7 +27,10 @@ export async function runProgram(context: CliContext): Promise<number> {
   await logPrograms(context);
   const work = command({ ...context, loadDashboardLink }, args, options);
   if (asked.spec.windsDown) return work;
-  return Promise.race([work, interrupted(context), unread(context)]);
+  const { signal, outputClosed } = context;
+  const interrupted = aborted(signal, context).then(() => signal.throwIfAborted());
+  // Whoever closes the pipe has seen enough, as in `pawl logs | head`.
+  return Promise.race([work, interrupted.then(() => 0), aborted(outputClosed, context).then(() => 0)]);
 }
 
 async function logPrograms(context: CliContext): Promise<void> {
@@ -63,21 +67,6 @@ function refuseInSession({ env }: CliContext, spec: CommandSpec): void {
     `pawl ${spec.name} must not be used by ${who} that pawl itself started (${own})`,
     { hint: 'Only `pawl lint` and `pawl status` work here: pawl itself checks, ticks and commits.' },
   );
-}
-
-function interrupted({ signal }: CliContext): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-}
-
-// Whoever closes the pipe has seen enough, as in `pawl logs | head`.
-function unread({ outputClosed }: CliContext): Promise<number> {
-  return new Promise((resolve) => {
-    if (outputClosed.aborted) resolve(0);
-    else outputClosed.addEventListener('abort', () => resolve(0), { once: true });
-  });
 }
 
 type CommandWords = Pick<Extract<ParsedWords, { ask: 'command' }>, 'spec' | 'args' | 'options'>;

@@ -87,9 +87,7 @@ export function agentLocationOf(
 }
 
 /** Below `agent.claude`. */
-export type ScriptSettings = Readonly<Record<string, string | readonly string[]>>;
-
-export function scriptedSettings(context: CliContext): ScriptSettings {
+export function scriptedSettings(context: CliContext) {
   const built = path.join(context.packageRoot, inDist);
   const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
   return { command: context.nodePath, args: [script], permissions: 'dontAsk' };
