@@ -21,7 +21,7 @@ import {
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
 import { fillNamed, readStages } from './stages.ts';
-import { readEnvLayer, readPlanLayer, variableOf } from './text-layer.ts';
+import { envName, readEnvLayer, readPlanLayer } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
 export type ConfigSources = Readonly<{
@@ -157,7 +157,7 @@ const usersOwn = /^(?:sandbox\.(?:mounts|protect|env|egress|allow)$|(?:notify|fl
 function judgeOrigin({ key, value, origin }: LayerSetting): Problem[] {
   const isSecret = findKey(key)?.secret ?? false;
   const isOwn = usersOwn.test(key);
-  const own = `your own config.yaml (pawl config path), or ${isSecret ? `the variable ${variableOf(key)}` : 'the command line'}`;
+  const own = `your own config.yaml (pawl config path), or ${isSecret ? `the variable ${envName(key)}` : 'the command line'}`;
   if (origin.layer === 'flag' && isSecret)
     return [
       { origin, text: `${key} holds secrets, and a command line can be read by everybody here; use ${own}` },

@@ -22,26 +22,16 @@ const reserved = new Set([
   ...['PAWL_DEBUG', 'PAWL_FLEET_JOB', 'PAWL_FORGE_TOKEN'],
 ]);
 
-/** `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. */
+/** `agent.claude.apiKey` is `PAWL_AGENT_CLAUDE_API_KEY`. Messages' addresses contain secrets, and are usually set so. */
 export function envName(key: string): string {
+  if (key === 'notify.urls') return 'PAWL_NOTIFY';
   const words = key
     .split('.')
     .map((part) => part.replaceAll('-', '_').replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
   return `PAWL_${words.join('_').toUpperCase()}`;
 }
 
-/** The one people are told to set. */
-export function variableOf(key: string): string {
-  // The usual way to give them, since they contain secrets.
-  return key === 'notify.urls' ? 'PAWL_NOTIFY' : envName(key);
-}
-
-const byVariable = new Map(
-  keys.flatMap((key): [string, Key][] => [
-    [envName(key.name), key],
-    [variableOf(key.name), key],
-  ]),
-);
+const byVariable = new Map(keys.map((key) => [envName(key.name), key]));
 
 export function isSetting(variable: string): boolean {
   return variable.startsWith('PAWL_') && !reserved.has(variable);

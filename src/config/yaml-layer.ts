@@ -12,77 +12,71 @@ import {
 } from './layer.ts';
 import { findKey, isSection, type Key, keys } from './setting-keys.ts';
 
-type Source = Readonly<{ layer: LayerName; file: string; lines: LineCounter }>;
+/** Nothing of this length takes the parser more than a second. */
+const mostLength = 128 * 1024;
+
+/** More usually come from one mistake. */
+const mostErrors = 20;
+
+type Judged = readonly (LayerSetting | Problem)[];
+type Reading = Readonly<{ at: (offset?: number) => Origin; toValue: (node: Node) => unknown }>;
 
 /** An empty text, and a section without entries, set nothing. */
 export function readYamlLayer(text: string, layer: LayerName, file: string): SettingsLayer {
   const lines = new LineCounter();
-  const source = { layer, file, lines };
-  const unreadable = (why: string) =>
+  const at = (offset = 0): Origin => {
+    const { line, col } = lines.linePos(offset);
+    return { layer, file, line, column: col };
+  };
+  const unreadable = (why: string): SettingsLayer =>
     makeLayer([{ origin: { layer, file, line: 1, column: 1 }, text: `cannot be read: ${why}` }]);
   if (text.length > mostLength) return unreadable(`it is longer than ${mostLength / 1024} kB`);
   try {
-    return readText(text, source);
+    return makeLayer(readText(text, lines, at));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return unreadable(error.message);
   }
 }
 
-/** Nothing of this length takes the parser more than a second. */
-const mostLength = 128 * 1024;
-/** More usually come from one mistake. */
-const mostErrors = 20;
-
-function readText(text: string, source: Source): SettingsLayer {
-  const document = parseDocument(text, { lineCounter: source.lines, prettyErrors: false, logLevel: 'error' });
-  if (document.errors.length > 0) {
-    return makeLayer(
-      document.errors.slice(0, mostErrors).map((error) => ({
-        origin: originAt(source, error.pos[0]),
-        text: `this is not valid YAML: ${error.message.replace(/\s+/g, ' ').trim()}`,
-      })),
-    );
-  }
-  const root = document.contents;
-  if (root === null || (isScalar(root) && root.value === null)) return makeLayer([]);
-  if (!isMap(root)) {
-    return makeLayer([
-      { origin: originAt(source, root.range?.[0] ?? 0), text: 'settings are written as key: value' },
-    ]);
-  }
-  const toValue = (node: Node) => node.toJS(document, { maxAliasCount: 100 }) as unknown;
-  return makeLayer(readMap(root, '', { source, toValue }));
+function readText(text: string, lineCounter: LineCounter, at: Reading['at']): Judged {
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
+  if (document.errors.length > 0)
+    return document.errors.slice(0, mostErrors).map(({ pos, message }) => ({
+      origin: at(pos[0]),
+      text: `this is not valid YAML: ${message.replace(/\s+/g, ' ').trim()}`,
+    }));
+  const { contents: root } = document;
+  if (isEmpty(root)) return [];
+  if (!isMap(root)) return [{ origin: at(root?.range?.[0]), text: 'settings are written as key: value' }];
+  return readMap(root, '', { at, toValue: (node) => node.toJS(document, { maxAliasCount: 100 }) });
 }
 
-type Reading = Readonly<{ source: Source; toValue: (node: Node) => unknown }>;
+function isEmpty(node: unknown): boolean {
+  return node === null || (isScalar(node) && node.value === null);
+}
 
-function readMap(map: YAMLMap, section: string, reading: Reading): (LayerSetting | Problem)[] {
+function readMap(map: YAMLMap, section: string, reading: Reading): Judged {
   return map.items.flatMap((pair) => {
     const keyNode = pair.key as Node;
-    const word = String(isScalar(keyNode) ? keyNode.value : keyNode);
-    const name = section ? `${section}.${word}` : word;
-    const origin = originAt(reading.source, keyNode.range?.[0] ?? 0);
+    const name = `${section}${isScalar(keyNode) ? keyNode.value : keyNode}`;
     // An editor's hint.
     if (name === '$schema') return [];
-    return readEntry(name, pair.value as Node | null, { origin, reading });
+    return readEntry(name, pair.value as Node | null, { ...reading, origin: reading.at(keyNode.range?.[0]) });
   });
 }
 
 function readEntry(
   name: string,
   value: Node | null,
-  { origin, reading }: { origin: Origin; reading: Reading },
-): (LayerSetting | Problem)[] {
+  { origin, ...reading }: Reading & Readonly<{ origin: Origin }>,
+): Judged {
   const key = findKey(name);
-  const isEmpty = value === null || (isScalar(value) && value.value === null);
-  if (key) {
-    if (isEmpty) return [{ origin, text: `${name} has no value; leave the line out for the default` }];
-    return [readValue(key, value, reading)];
-  }
+  if (key && value && !isEmpty(value)) return [readValue(key, value, reading)];
+  if (key) return [{ origin, text: `${name} has no value; leave the line out for the default` }];
   if (!isSection(name)) return [{ origin, text: formatUnknownKey(name) }];
-  if (isEmpty) return [];
-  if (isMap(value)) return readMap(value, name, reading);
+  if (isEmpty(value)) return [];
+  if (isMap(value)) return readMap(value, `${name}.`, reading);
   const urls = isSeq(value) && findKey(`${name}.urls`);
   if (urls) return [readValue(urls, value, reading)];
   const what = isAlias(value) ? 'an alias' : 'a single value';
@@ -90,16 +84,11 @@ function readEntry(
   return [{ origin, text: `${name} is a group of settings, such as ${first}, not ${what}` }];
 }
 
-function readValue(key: Key, node: Node, { source, toValue }: Reading): LayerSetting | Problem {
-  const origin = originAt(source, node.range?.[0] ?? 0);
+function readValue(key: Key, node: Node, { at, toValue }: Reading): LayerSetting | Problem {
+  const origin = at(node.range?.[0]);
   try {
     return judgeValue(key, toValue(node), origin);
   } catch (error) {
     return { origin, text: `${key.name}: ${(error as Error).message}` };
   }
-}
-
-function originAt({ layer, file, lines }: Source, offset: number): Origin {
-  const { line, col } = lines.linePos(offset);
-  return { layer, file, line, column: col };
 }

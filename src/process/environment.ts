@@ -16,7 +16,7 @@ const marks = /^PAWL_(SESSION|CHECK|WATCHDOG)$/;
 const dropped: readonly RegExp[] = [
   marks,
   // Secrets of the user that no agent or check uses, and the job of a worker.
-  /^PAWL_(NOTIFY|NOTIFY_URLS|FLEET_URL|FLEET_JOB|FORGE_TOKEN)$/,
+  /^PAWL_(NOTIFY|FLEET_URL|FLEET_JOB|FORGE_TOKEN)$/,
   // Set by git for hooks, aliases and `rebase --exec` (`git rev-parse --local-env-vars` of 2.39, and two more): another
   // repository, working tree or index;
   /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|COMMON_DIR|INDEX_FILE|PREFIX|INTERNAL_SUPER_PREFIX)$/,

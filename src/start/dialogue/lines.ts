@@ -22,14 +22,14 @@ const ended: Silence = {
 };
 
 export function speakInLines(world: LinesWorld): Person {
-  const lines = new Lines(world);
+  const ask = askerIn(world);
   return {
-    answer: (question) => answerBy(lines, question),
+    answer: (question) => answerBy(ask, world, question),
     judge: async (shown) => {
       await afterNotices();
       world.show(shown);
       for (;;) {
-        const judgement = await judgeBy(lines, shown);
+        const judgement = await judgeBy(ask, world, shown);
         if (judgement) return judgement;
       }
     },
@@ -37,8 +37,30 @@ export function speakInLines(world: LinesWorld): Person {
       await afterNotices();
       for (const command of commands) world.say(`  ${command}`);
       const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
-      return lines.ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
+      return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
     }),
+  };
+}
+
+/** Asks until an answer is valid, or the input ends. */
+type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
+
+function askerIn({ stdin: input, signal, say, still }: LinesWorld): Ask {
+  let lines: AsyncIterator<string> | undefined;
+  return async (prompt, read) => {
+    still(true);
+    try {
+      for (;;) {
+        say(prompt);
+        lines ??= createInterface({ input, signal, terminal: false })[Symbol.asyncIterator]();
+        const { value, done } = await lines.next();
+        if (done) return ended;
+        const answer = read(value.trim());
+        if (answer !== undefined) return answer;
+      }
+    } finally {
+      still(false);
+    }
   };
 }
 
@@ -56,31 +78,40 @@ function askingOnce(ask: Person['allowsChecks']): Person['allowsChecks'] {
   };
 }
 
-async function answerBy(lines: Lines, question: FactOf<'dialogue-asked'>): ReturnType<Person['answer']> {
-  const { world } = lines;
+async function answerBy(
+  ask: Ask,
+  world: LinesWorld,
+  question: FactOf<'dialogue-asked'>,
+): ReturnType<Person['answer']> {
   await afterNotices();
   world.retell(question);
   for (const [at, option] of question.options.entries()) world.say(`  ${at + 1}. ${formatOption(option)}`);
   const most = question.options.length;
   const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or in your own words):`;
-  const answer = await lines.ask(prompt, (line) => readAnswer(line, question));
+  const answer = await ask(prompt, (line) => readAnswer(line, question));
   return typeof answer === 'string' ? { answer, by: 'person' } : answer;
 }
 
 /** Undefined: an edit changed nothing. */
-async function judgeBy(lines: Lines, shown: DraftShown): Promise<PersonsJudgement | Silence | undefined> {
+async function judgeBy(
+  ask: Ask,
+  { stdin, edit }: LinesWorld,
+  shown: DraftShown,
+): Promise<PersonsJudgement | Silence | undefined> {
   const choices = choicesFor(shown);
   const list = choices.map((choice, at) => `${at + 1} ${choice}`).join(', ');
-  const choice = await lines.ask(`Draft ${shown.draft.draft}: ${list}?`, (line) => findNamed(line, choices));
+  const choice = await ask(`Draft ${shown.draft.draft}: ${list}?`, (line) => findNamed(line, choices));
   if (typeof choice === 'object') return choice;
   if (choice === 'accept') return { choice: 'accepted', by: 'person' };
   if (choice === 'reject') return { choice: 'rejected', by: 'person' };
-  const text =
-    choice === 'edit'
-      ? await lines.aside(() => lines.world.edit(shown))
-      : await lines.ask('Your comment:', (line) => (line === '' ? undefined : line));
-  if (typeof text !== 'string') return text;
-  return { choice: choice === 'edit' ? 'edited' : 'commented', by: 'person', text };
+  if (choice === 'edit') {
+    // The editor reads the terminal.
+    stdin.pause();
+    const text = await edit(shown).finally(() => stdin.resume());
+    return text === undefined ? undefined : { choice: 'edited', by: 'person', text };
+  }
+  const text = await ask('Your comment:', (line) => line || undefined);
+  return typeof text === 'object' ? text : { choice: 'commented', by: 'person', text };
 }
 
 /** A plan that cannot be run cannot be accepted. */
@@ -104,53 +135,4 @@ function readAnswer(line: string, { options }: FactOf<'dialogue-asked'>): string
 function findNamed<N extends string>(line: string, names: readonly N[]): N | undefined {
   if (line === '') return undefined;
   return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));
-}
-
-class Lines {
-  readonly world: LinesWorld;
-  readonly #aborted: Promise<undefined>;
-  #lines: AsyncIterator<string> | undefined;
-
-  constructor(world: LinesWorld) {
-    this.world = world;
-    const { signal } = world;
-    this.#aborted = new Promise((resolve) => {
-      if (signal.aborted) resolve(undefined);
-      else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-    });
-  }
-
-  /** Until an answer is valid, or the input ends. */
-  async ask<T>(prompt: string, read: (line: string) => T | undefined): Promise<T | Silence> {
-    this.world.still(true);
-    try {
-      for (;;) {
-        this.world.say(prompt);
-        const line = await this.#next();
-        if (line === undefined) return ended;
-        const answer = read(line.trim());
-        if (answer !== undefined) return answer;
-      }
-    } finally {
-      this.world.still(false);
-    }
-  }
-
-  /** Leaves stdin to `act`. */
-  async aside<T>(act: () => Promise<T>): Promise<T> {
-    const { stdin } = this.world;
-    stdin.pause();
-    try {
-      return await act();
-    } finally {
-      stdin.resume();
-    }
-  }
-
-  /** Undefined at the end of input, and on abort. */
-  #next(): Promise<string | undefined> {
-    this.#lines ??= createInterface({ input: this.world.stdin, terminal: false })[Symbol.asyncIterator]();
-    const next = this.#lines.next().then(({ value, done }) => (done ? undefined : (value as string)));
-    return Promise.race([next, this.#aborted]);
-  }
 }
