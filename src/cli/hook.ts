@@ -10,6 +10,7 @@ import { readWorkplace } from '../git/place/workplace.ts';
 import { commitPoint } from '../git/rescue/rescue-commit.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { changeIndex, withCopy, writeIndexTree } from '../git/tree/index-file.ts';
+import { orElse } from '../or-else.ts';
 import { parseJson } from '../parse-json.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
@@ -62,12 +63,13 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   const commit = await commitNow(ground.repo, head);
   if (await isSameTree(ground.repo, base, commit)) return { decision: 'allow' };
   const proof = await proveWork(context, { ground, base, head: commit, checks, isQuick: true });
-  const past = readPast(context, session);
+  const file = path.join(context.folders.state, 'hooks', `${digestText(session, 24)}.json`);
+  const past = orElse(() => JSON.parse(readFileSync(file, 'utf8')) as readonly PastStop[], []);
   const answer = judgeStop(proof, past, config.task.corrections);
-  keep(context, session, [
-    ...past,
-    { at: context.now().toISOString(), word: proof.word, reasons: proof.reasons, decision: answer.decision },
-  ]);
+  const { word, reasons } = proof;
+  const stop: PastStop = { at: context.now().toISOString(), word, reasons, decision: answer.decision };
+  makeFolder(path.dirname(file), 0o700);
+  writeFileAtomic(file, `${JSON.stringify([...past, stop])}\n`, 0o600);
   return answer;
 }
 
@@ -83,26 +85,6 @@ async function commitNow(repo: Repo, head: string): Promise<string> {
 async function isSameTree(repo: Repo, base: string, commit: string): Promise<boolean> {
   const [one, other] = (await repo.git(['rev-parse', `${base}^{tree}`, `${commit}^{tree}`])).split('\n');
   return one === other;
-}
-
-function journalOf({ folders }: CliContext, session: string): string {
-  const name = digestText(session, 24);
-  return path.join(folders.state, 'hooks', `${name}.ndjson`);
-}
-
-function readPast(context: CliContext, session: string): readonly PastStop[] {
-  const file = journalOf(context, session);
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '');
-  return lines.flatMap((line) => (parseJson(line) as PastStop | undefined) ?? []);
-}
-
-function keep(context: CliContext, session: string, stops: readonly PastStop[]): void {
-  const file = journalOf(context, session);
-  makeFolder(path.dirname(file), 0o700);
-  writeFileAtomic(file, `${stops.map((stop) => JSON.stringify(stop)).join('\n')}\n`, 0o600);
 }
 
 type Settings = {

@@ -73,7 +73,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     );
   const next = formatNext(path.relative(context.cwd, plan), {
     isOwn: ownPlan !== undefined,
-    ...(wroteConfig && checks.length === 0 ? { lacks: proposed.length === 0 ? 'found' : 'chosen' } : {}),
+    lacksChecks: wroteConfig && checks.length === 0,
   });
   printLines(context, next.map(prose));
   return 0;
@@ -143,18 +143,15 @@ function resultOf(run: CheckRun | undefined): readonly string[] {
   return [[how ?? 'cannot run here', shorten(says, 60)].filter((text) => text !== '').join(': ')];
 }
 
-/** Each with its price in sessions. */
 async function chooseReview(context: CliContext): Promise<readonly string[] | undefined> {
   const { select, isCancel } = await import('@clack/prompts');
-  const priceOf = (...names: readonly string[]): string => {
-    const { quiet, withFixes } = estimateSessions(readStages(names));
-    return `${quiet} sessions a run, about ${withFixes} if both find something to fix`;
-  };
+  const { quiet, withFixes } = estimateSessions(readStages(usualStages));
+  const hint = `${quiet} sessions a run, about ${withFixes} if both find something to fix`;
   const chosen = await select<'all' | 'first' | 'none'>({
     message: 'Who looks at the work when all tasks are done?',
     options: [
-      { value: 'all', label: 'first and final', hint: priceOf(...usualStages) },
-      { value: 'first', label: 'first', hint: priceOf('first').replace('both find', 'it finds') },
+      { value: 'all', label: 'first and final', hint },
+      { value: 'first', label: 'first' },
       { value: 'none', label: 'nobody' },
     ],
     initialValue: 'all',
@@ -198,11 +195,11 @@ function firstPlanText(checks: readonly Proposal[]): string {
 
 function formatNext(
   plan: string,
-  { isOwn, lacks }: Readonly<{ isOwn: boolean; lacks?: 'found' | 'chosen' }>,
+  { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,
 ): readonly string[] {
   const name = shellWord(plan);
   return [
-    ...(lacks ? [`No checks were ${lacks}: write some under \`checks:\` in .pawl/config.yaml.`] : []),
+    ...(lacksChecks ? ['No checks were chosen: write some under `checks:` in .pawl/config.yaml.'] : []),
     'Next:',
     '  pawl doctor                       is everything there?',
     ...(isOwn ? [] : [`  $EDITOR ${name}  say what you want`]),

@@ -95,9 +95,8 @@ function makeArgument({ name, says, choices }: ArgumentSpec): Argument {
   return choices ? argument.choices([...choices]) : argument;
 }
 
-function makeOption({ flags, says, choices, atLeast, many, rare, excludes = [] }: OptionSpec): Option {
+function makeOption({ flags, says, choices, atLeast, many, excludes = [] }: OptionSpec): Option {
   const option = new Option(flags, says).conflicts(excludes.map((flag) => optionName({ flags: flag })));
-  if (rare) option.helpGroup('More:');
   if (choices) option.choices([...choices]);
   if (atLeast !== undefined) option.argParser((text) => readCount(text, atLeast));
   if (many) option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text]);

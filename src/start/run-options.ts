@@ -8,8 +8,6 @@ type OptionMeaning = Readonly<{
   names?: 'plan' | 'run';
   /** A whole number of at least this. */
   atLeast?: number;
-  /** Listed after the others. */
-  rare?: true;
   /** May be repeated; the value is a list. */
   many?: true;
   key?: string;
@@ -71,66 +69,54 @@ function ofSetting<Name extends keyof typeof meanings>(key: Name) {
 
 export const runOptions = {
   '--task <id>': 'Only this task.',
-  '--max-tasks <n>': { says: 'Stop after this many tasks.', atLeast: 1, rare: true },
-  '--tasks-only': { says: 'Tasks only: no review, no archive.', excludes: ['--review'], rare: true },
+  '--max-tasks <n>': { says: 'Stop after this many tasks.', atLeast: 1 },
+  '--tasks-only': { says: 'Tasks only: no review, no archive.', excludes: ['--review'] },
   '--review <stages>': ofSetting('review.stages'),
   '--dry-run': { says: 'Show what would be done; change nothing.', excludes: ['--json'] },
-  '--fresh': { says: 'Start over instead of resuming the unfinished run.', rare: true },
-  '--from <id>': { says: 'Begin at this task and skip those before it.', excludes: ['--task'], rare: true },
+  '--fresh': 'Start over instead of resuming the unfinished run.',
+  '--from <id>': { says: 'Begin at this task and skip those before it.', excludes: ['--task'] },
   '--take-edits': {
     says: 'Make files that changed while the run was stopped part of the open task.',
     excludes: ['--fresh'],
   },
   '--trust': { says: 'Trust this repository as it is now.', excludes: ['--trust-hash'] },
-  '--trust-hash <hash>': {
-    says: 'Trust this repository if its files have this hash (pawl trust shows it).',
-    rare: true,
-  },
-  '--json': { says: 'Events as NDJSON on stdout; the last is run-ended.', rare: true },
-  '-v, --verbose': {
-    says: 'Show more: the agent’s thinking, complete commands; with --json also its activity.',
-    rare: true,
-  },
+  '--trust-hash <hash>': 'Trust this repository if its files have this hash (pawl trust shows it).',
+  '--json': 'Events as NDJSON on stdout; the last is run-ended.',
+  '-v, --verbose': 'Show more: the agent’s thinking, complete commands; with --json also its activity.',
   '-q, --quiet': {
     says: 'Show only what needs a person, and the receipt.',
     excludes: ['--verbose'],
-    rare: true,
   },
   '--require <word>': ofSetting('require'),
   '--jobs <n>': ofSetting('jobs'),
   '--keep-going': ofSetting('keepGoing'),
-  '--branch <name>': { ...ofSetting('branch'), rare: true },
+  '--branch <name>': ofSetting('branch'),
   '--worktree': 'Work in a checkout of the run’s own, and leave your tree alone: plans can run side by side.',
   '--sandbox <kind>': ofSetting('sandbox.kind'),
   '--web': {
     says: 'Also start the dashboard (pawl web), unless it is already running.',
     excludes: ['--dry-run'],
   },
-  '--carry <remote>': { ...ofSetting('carry.remote'), rare: true },
-  '--pr': {
-    says: 'Open a pull or merge request for the finished run by gh or glab, and wait for its CI (ci.mode, ci.rounds).',
-    rare: true,
-  },
+  '--carry <remote>': ofSetting('carry.remote'),
+  '--pr':
+    'Open a pull or merge request for the finished run by gh or glab, and wait for its CI (ci.mode, ci.rounds).',
   '--stack': {
     says: 'With --pr and --push: a branch and a request for each task, each based on the one before.',
     needs: ['--pr', '--push'],
-    rare: true,
   },
   '--watch <time>': {
     says: 'Stay so long once there is a request, e.g. 8h, and answer comments as they come, until it is merged or closed.',
     needs: ['--pr'],
-    rare: true,
   },
   '--push': {
     says: 'With --pr: push a branch that the remote does not have yet; never with force.',
     needs: ['--pr'],
-    rare: true,
   },
   '--agent <name>': ofSetting('agent.name'),
   '--model <model[:effort]>': ofSetting('roles.task'),
   '--max-cost <dollars>': ofSetting('budgets.maxCost'),
   '--max-time <time>': ofSetting('budgets.maxTime'),
-  '--set <key=value>': { says: 'Set any setting; may be repeated.', many: true, rare: true },
+  '--set <key=value>': { says: 'Set any setting; may be repeated.', many: true },
 } as const satisfies OptionTable;
 
 export type RunFlags = OptionsOf<typeof runOptions>;
@@ -144,13 +130,10 @@ type Picked<Name extends RunOptionName> = {
     : never]: (typeof runOptions)[Flags];
 };
 
-/** In the help of another command, none is rare. */
 export function pickOptions<Name extends RunOptionName>(...names: readonly Name[]): Picked<Name> {
   const wanted = new Set<string>(names);
   const picked = listOptions(runOptions).filter((spec) => wanted.has(optionName(spec)));
-  return Object.fromEntries(
-    picked.map(({ flags, rare: _, ...of }) => [flags, of]),
-  ) as unknown as Picked<Name>;
+  return Object.fromEntries(picked.map(({ flags, ...of }) => [flags, of])) as unknown as Picked<Name>;
 }
 
 /** Of each command that starts sessions. */

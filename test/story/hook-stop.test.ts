@@ -47,11 +47,8 @@ async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
   const { stdout: output } = await running;
   const folder = path.join(scene.home, '.local/state/pawl/hooks');
   const [journal = ''] = await readdir(folder).catch(() => []);
-  const kept = journal === '' ? '' : await readFile(path.join(folder, journal), 'utf8');
-  const decisions = kept
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => (JSON.parse(line) as { decision: string }).decision);
+  const kept = journal === '' ? '[]' : await readFile(path.join(folder, journal), 'utf8');
+  const decisions = (JSON.parse(kept) as { decision: string }[]).map(({ decision }) => decision);
   return { output, decisions, trusted, status: await repo.git('status', '--porcelain') };
 }
 
