@@ -11,9 +11,10 @@ import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import { isFinished } from '../journal/state.ts';
+import type { CarriedRun } from '../phase/carry/owner.ts';
 import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
-import { type Carried, listCarried } from '../start/carry/find-carried.ts';
+import { listCarried } from '../start/carry/find-carried.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace } from '../start/find-run.ts';
@@ -158,7 +159,7 @@ async function cleanRemote(
   for (const run of old) {
     const isHeld = findRunHolder(place, run.run) !== undefined;
     const stays = isHeld ? 'a pawl works on it here' : await whyStays(repo, run, [...branches.values()]);
-    const leased = { ref: run.ref, old: run.oid, now: undefined };
+    const leased = { ref: pawlRef(run.run, 'carried'), old: run.oid, now: undefined };
     const end = stays === undefined && !dryRun ? await pushLeased(repo, remote, leased) : undefined;
     const refused = typeof end === 'object' ? end.why : undefined;
     if (refused !== undefined) exit = 8;
@@ -173,7 +174,7 @@ async function cleanRemote(
 
 async function whyStays(
   repo: Repo,
-  { head, work }: Carried,
+  { head, work }: CarriedRun,
   branches: readonly string[],
 ): Promise<string | undefined> {
   if (work !== undefined) return 'it holds open work that no commit has';

@@ -3,13 +3,13 @@ import { takeCommand } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { readRun } from '../phase/carry/owner.ts';
+import { type CarriedRun, readRun } from '../phase/carry/owner.ts';
 import { formatStanding } from '../report/status/format-standing.ts';
 import { formatCount, formatMs } from '../report/text/figure.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
-import { type Carried, listCarried } from '../start/carry/find-carried.ts';
+import { listCarried } from '../start/carry/find-carried.ts';
 import { readJournalOf } from '../start/carry/lay-out.ts';
 import { remoteOf } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
@@ -57,10 +57,10 @@ export async function showRemoteStatus(
 async function readView(
   context: CliContext,
   repo: Repo,
-  { oid, ref }: Carried,
+  { oid }: CarriedRun,
 ): Promise<readonly CarriedView[]> {
   try {
-    const carried = { ...(await readRun(repo, oid)), ref };
+    const carried = await readRun(repo, oid);
     const view = viewRun(readJournalOf(carried).state, { isHeld: true });
     return [{ ...view, machine: carried.host, at: carried.at }];
   } catch (error) {

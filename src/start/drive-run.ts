@@ -4,12 +4,13 @@ import { defined } from '../defined.ts';
 import type { Event } from '../event.ts';
 import { tokenVariable } from '../forge/create.ts';
 import { maskSecrets } from '../journal/mask.ts';
+import type { Carrier } from '../phase/carry/carrier.ts';
 import type { OpenRequest } from '../phase/open/may-open.ts';
 import { openRun } from '../phase/open/open-run.ts';
 import type { Person } from '../place/run.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { line } from '../report/text/line.ts';
-import { prepareCarry } from './carry/prepare-carry.ts';
+import { beginCarry, prepareCarry } from './carry/prepare-carry.ts';
 import { askRed } from './confirm.ts';
 import { type CliContext, printNote } from './context.ts';
 import { type Entered, enterGround } from './ground/enter.ts';
@@ -88,11 +89,13 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   const hasKeys = runPlan.dialogue === undefined;
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, hasKeys ? repo.gitDir : path.join(repo.gitDir, String(process.pid)));
-  const carry = await prepareCarry(context, request);
+  const remote = await prepareCarry(request);
+  let carry: Carrier | undefined;
+  const carried = remote === undefined ? undefined : async (anew?: 'anew') => carry?.settled(anew);
   const mask = maskSecrets(context.env, elsewhere.secrets);
   using opened = await openRun({
     ...request,
-    options: { ...options, ...defined({ carried: carry?.settled }) },
+    options: { ...options, ...defined({ carried }) },
     socket,
     show: (event, ...states) => {
       // Everything before the first phase is the run's header.
@@ -107,7 +110,7 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   });
   elsewhere.open(opened.place);
   drive.onOpen?.();
-  await carry?.begin(opened.place, mask);
+  if (remote !== undefined) carry = await beginCarry(context, opened.place, { remote, mask });
   rememberRepository(context.folders, { root: repo.root, commonDir: repo.home });
   const listen = (listening: KeyListener) => {
     keys = listening;

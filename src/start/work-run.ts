@@ -5,6 +5,7 @@ import { type ControlSocket, findSocketPath, listenAt } from '../control/socket.
 import { pickExit } from '../failure.ts';
 import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
+import type { Carrier } from '../phase/carry/carrier.ts';
 import type { RunEnd } from '../phase/finish.ts';
 import { answerRequest, applyCommand } from '../phase/steer/steer.ts';
 import type { Place } from '../place/place.ts';
@@ -15,7 +16,7 @@ import { line } from '../report/text/line.ts';
 import { run } from '../run.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import type { CarriedDrive } from './carry/prepare-carry.ts';
+import { formatUncarried } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import type { Reporters } from './reporters.ts';
 import { type KeyListener, listenToKeys, type Steered } from './run-keys.ts';
@@ -29,7 +30,7 @@ type Work = Reporters &
     ending: () => void;
     hasKeys: boolean;
     socket: string | undefined;
-    carry: CarriedDrive | undefined;
+    carry: Carrier | undefined;
     listen: (keys: KeyListener) => void;
   }>;
 
@@ -61,13 +62,14 @@ async function finish(
   await all.settle();
   if (run.state().notices.length > told)
     writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(run.state()), 0o600);
-  const notCarried = (await carry?.finish()) ?? 0;
+  const uncarried = await carry?.finish();
+  if (uncarried !== undefined) printNote(context, formatUncarried(run.state(), uncarried));
   // A refused start has no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
   if (end.reconciled) all.finish(run.state());
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
-  return { exit: pickExit([end.exit, notCarried]), state: run.state() };
+  return { exit: pickExit([end.exit, uncarried === undefined ? 0 : 8]), state: run.state() };
 }
 
 /** Code for a sandbox is loaded only for one: the network code takes 25 ms. */

@@ -3,7 +3,6 @@ import { Failure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedEntries } from '../tree/changes.ts';
 import { type ListedEntry, parseEntries } from '../tree/tree-entry.ts';
 
 /** By path, one folder deep at most: `plan.md`, `journal/0001`. */
@@ -69,22 +68,15 @@ export type CarriedTree = Readonly<{
   work: string | undefined;
 }>;
 
-/** At most, in bytes. */
-export type CarriedLimits = Readonly<{ file: number; all: number; work: number }>;
-
-export const carriedLimits: CarriedLimits = { file: 64e6, all: 128e6, work: 500e6 };
+/** Of all its files, in bytes. */
+const most = 128e6;
 
 const journalName = /^journal\/\d{4,8}$/;
 
 const fileName = /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
 /** Anything not in pawl's format throws Failure('preflight'). `only`: one file's name. */
-export async function readCarried(
-  repo: Repo,
-  oid: string,
-  limits: CarriedLimits = carriedLimits,
-  only?: string,
-): Promise<CarriedTree> {
+export async function readCarried(repo: Repo, oid: string, only?: string): Promise<CarriedTree> {
   const [commit] = await readObjects(repo, [oid]);
   if (commit?.kind !== 'commit') throw strange('it is not a commit');
   const [head = ''] = commit.body.toString('utf8').split('\n\n');
@@ -102,7 +94,7 @@ export async function readCarried(
     if (!fileName.test(name) && !journalName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
     if (mode !== '100644') throw strange(`${name} is not a plain file`);
     bytes += size;
-    if (size > limits.file || bytes > limits.all) throw strange(`${name} is too big (${size} bytes)`);
+    if (bytes > most) throw strange(`${name} is too big (${size} bytes)`);
   }
   const wanted = entries.filter(({ file }) => only === undefined || file === only);
   const objects = await readObjects(
@@ -111,21 +103,6 @@ export async function readCarried(
   );
   const files = new Map(wanted.map(({ file }, at) => [file, objects[at]?.body ?? Buffer.alloc(0)]));
   return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
-}
-
-/** Throws Failure('preflight') if the open work adds more than a session plausibly writes. */
-export async function refuseHugeWork(
-  repo: Repo,
-  { head, work }: Readonly<{ head: string; work: string }>,
-  limits: CarriedLimits = carriedLimits,
-): Promise<void> {
-  const changes = await changedEntries(repo, `${head}^{tree}`, work);
-  const blobs = changes.flatMap(({ is }) => (is && /^1[02]0/.test(is.mode) ? is.oid : []));
-  if (blobs.length === 0) return;
-  const input = blobs.map((blob) => `${blob}\n`).join('');
-  const sizes = await repo.git(['cat-file', '--batch-check=%(objectsize)'], { input });
-  const bytes = sizes.split('\n').reduce((sum, line) => sum + (Number(line) || 0), 0);
-  if (bytes > limits.work) throw strange(`its open work is too big (${bytes} bytes)`);
 }
 
 async function listTree(repo: Repo, treeish: string): Promise<readonly ListedEntry[]> {

@@ -10,7 +10,7 @@ import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/prote
 import type { Place } from '../../place/place.ts';
 import { headOf, isSafeBeside, mustNotMiss, readContent, readWork } from './content.ts';
 import { keepFenced } from './owner.ts';
-import { carryRun } from './push-run.ts';
+import { carryRun, type Taker } from './push-run.ts';
 
 export type CarrierDeps = Readonly<{
   host: string;
@@ -25,19 +25,16 @@ export class Carrier {
   readonly #deps: CarrierDeps;
   /** Why nothing is carried, in words. */
   #failed: string | undefined;
-  /** Why the remote's branch is not the run's, and the head that was refused. */
-  #refused: Readonly<{ why: string; head?: string }> | undefined;
+  /** Why the remote's branch is not the run's. */
+  #refused: string | undefined;
   #withheld = '';
   readonly #written: Written = new Map();
   /** `due`: to begin, or once more after the one under way. */
   #state: 'resting' | 'carrying' | 'due' | 'over' = 'resting';
   #carrying = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  /** Something happened since the last carry began. */
-  #isBehind = true;
-  /** By the wall clock, which also runs while this machine sleeps. */
-  #metAt = 0;
-  #oid: string | undefined;
+  /** Somebody may still be there to answer a login window. */
+  #isFirst = true;
   #isBeside = false;
   /** As git's configuration was while no session could change it. */
   #guarded: ProtectedFiles | undefined;
@@ -45,59 +42,54 @@ export class Carrier {
   constructor(place: Place, deps: CarrierDeps) {
     this.#place = place;
     this.#deps = deps;
-    const failed = place.run.state().carry?.failed;
-    if (failed?.what === 'branch') this.#refused = { why: failed.reason };
+    const { failed } = this.#carry;
+    if (failed?.what === 'branch') this.#refused = failed.reason;
   }
 
-  /** Somebody may still be there to answer a login window. */
   async begin(): Promise<void> {
     this.#lookAround();
-    this.#schedule({ attended: true });
+    this.#schedule();
     await this.#carrying;
   }
 
   hear(event: Event & OfLane): void {
-    const isOwn = event.type === 'carry' && (event.state === 'done' || event.state === 'failed');
-    if (event.type === 'activity' || isOwn) return;
-    this.#isBehind = true;
     if (event.type === 'session-started') this.#isBeside = true;
     // What a session did to git is undone by then.
     if (event.type === 'round-ended' || event.type === 'task-closed' || event.type === 'phase')
       this.#lookAround();
-    if (mustNotMiss.has(event.type)) this.#schedule();
+    if ((mustNotMiss as ReadonlySet<string>).has(event.type)) this.#schedule();
   }
 
   /**
    * Waits until closed tasks are carried: `fixed.carryPatienceMs` at most, and not for an unreachable remote; with
-   * `anew` it tries again, and waits to the end. Returns why they are not.
+   * `anew` it tries again, and waits to the end. Returns why they are not; throws if the remote never took anything.
    */
   async settled(anew?: 'anew'): Promise<string | undefined> {
-    if (this.#isOver) return undefined;
-    // After this machine slept, another may have the run.
-    const isOld = this.#state === 'resting' && Date.now() - this.#metAt > fixed.carryEveryMs;
-    if (anew || isOld) this.#schedule();
-    if (anew) await this.#carrying;
-    else if (!this.#failed) await this.#waitPatiently();
-    return this.#failed;
-  }
-
-  async #waitPatiently(): Promise<void> {
-    const waited = new AbortController();
     const { run } = this.#place;
-    await Promise.race([this.#carrying, run.sleep(fixed.carryPatienceMs, waited.signal)]);
-    waited.abort();
+    if (anew) this.#schedule();
+    if (anew) await this.#carrying;
+    else if (!this.#failed) {
+      const waited = new AbortController();
+      await Promise.race([this.#carrying, run.sleep(fixed.carryPatienceMs, waited.signal)]);
+      waited.abort();
+    }
+    const { remote, failed, oid } = this.#carry;
+    if (!failed || oid !== undefined) return this.#failed;
+    throw new Failure('environment', `the run cannot be carried to ${remote}: ${failed.reason}`, {
+      hint: 'The server must take atomic pushes, and refs below refs/pawl/. Leave out --carry to run without.',
+    });
   }
 
   /** Tries a few times, for a fleet's job until the remote answers. Returns what is wrong. */
   async finish(): Promise<string | undefined> {
     const { run } = this.#place;
-    for (let tries = 1; !this.#isOver; tries += 1) {
-      this.#schedule();
+    for (let tries = 1; ; tries += 1) {
       await this.#carrying;
       const { job, oid } = this.#carry;
       const isLast = job === undefined && (oid === undefined || tries === fixed.carryTries);
-      if (!this.#failed || isLast || run.signal.aborted) break;
+      if (this.#isOver || !this.#failed || isLast || run.signal.aborted) break;
       await run.sleep(fixed.carryAgainMs, run.signal);
+      this.#schedule();
     }
     clearTimeout(this.#timer);
     if (this.#isOver) return undefined;
@@ -127,21 +119,21 @@ export class Carrier {
     throw new Failure('git', 'git’s configuration here changed while a session works');
   }
 
-  #schedule({ attended = false } = {}): void {
+  #schedule(): void {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
-    if (this.#state === 'resting') this.#carrying = this.#carryOn(attended);
+    if (this.#state === 'resting') this.#carrying = this.#carryOn();
     this.#state = 'due';
   }
 
-  async #carryOn(attended: boolean): Promise<void> {
+  async #carryOn(): Promise<void> {
     // Not from inside the emit of a fact.
     await Promise.resolve();
     do {
       this.#state = 'carrying';
       try {
         this.#refuseBeside();
-        await this.#push(attended);
+        await this.#push();
       } catch (error) {
         // The run is worth more than its carrying.
         const before = this.#failed;
@@ -159,72 +151,50 @@ export class Carrier {
     return this.#state === 'due';
   }
 
-  async #push(attended: boolean): Promise<void> {
+  async #push(): Promise<void> {
     const { run, repo } = this.#place;
-    if (!this.#isBehind && !this.#failed && Date.now() - this.#metAt < fixed.carryAgainMs) return;
-    this.#isBehind = false;
-    const clockMs = fixed.carryPatienceMs;
     const carry = this.#carry;
+    const unattended = this.#isFirst ? {} : ({ unattended: true } as const);
+    this.#isFirst = false;
+    const slow = { name: carry.remote, clockMs: fixed.carryPatienceMs, ...unattended };
     // Without settings that a working session made.
-    const remote = withOneClock(
-      { name: carry.remote, clockMs, ...(attended ? {} : { unattended: true }) },
-      () => this.#refuseBeside(),
-    );
+    const remote = withOneClock(slow, () => this.#refuseBeside());
     const state = run.state();
     const head = headOf(state);
-    const files = readContent(run.folder, this.#deps.mask);
+    const { host, pawl, mask } = this.#deps;
+    const files = readContent(run.folder, mask);
     const seen = await readWork(this.#place);
     this.#withhold(seen?.withheld ?? '');
-    const old = this.#oid ?? carry.oid;
-    const isMoved = head !== carry.head || old === undefined || this.#refused !== undefined;
-    const withBranch = isMoved && this.#refused?.head !== head;
-    const { host, pawl } = this.#deps;
-    const { now, end } = await carryRun(repo, remote, {
-      state,
-      head,
-      files,
-      tree: seen?.tree,
-      withBranch,
-      written: this.#written,
+    const withBranch = head !== carry.head || carry.oid === undefined || this.#refused !== undefined;
+    const { now, parted, fenced } = await carryRun(repo, remote, {
+      ...{ state, carry, head, files, tree: seen?.tree, withBranch, written: this.#written },
       by: { host, pawl, at: run.now().toISOString() },
-      carry: { ...carry, ...defined({ oid: old }) },
     });
-    if (end.kind === 'fenced') return this.#fence(end.by, end.theirs);
+    if (fenced) return this.#fence(fenced);
     const wasBehind = this.#trouble !== undefined;
-    if (withBranch) this.#pushed(head, end.branch);
-    this.#oid = now;
-    this.#metAt = Date.now();
+    const before = this.#refused;
+    if (withBranch) this.#refused = parted;
+    if (parted !== undefined && parted !== before) this.#tell('branch', parted);
     this.#failed = undefined;
-    const caughtUp = wasBehind && !this.#refused;
     // The end is the journal's last line, unless something is missing: the ref's owner tells that.
-    const {
-      course: { ended },
-      carry: told,
-    } = run.state();
-    if (ended && !(told?.failed && !this.#trouble)) return;
-    const more = defined({ first: old === undefined || undefined, caughtUp: caughtUp || undefined });
-    run.emit({ type: 'carry', state: 'done', oid: now, head, ...more });
+    const { course, carry: told } = run.state();
+    if (course.ended && !(told?.failed && !this.#trouble)) return;
+    const first = carry.oid === undefined || undefined;
+    const caughtUp = (wasBehind && !this.#refused) || undefined;
+    run.emit({ type: 'carry', state: 'done', oid: now, head, ...defined({ first, caughtUp }) });
   }
 
-  async #fence(by: Readonly<{ host: string; at: string }>, theirs: string | undefined): Promise<void> {
+  async #fence({ host, at, head: theirs }: Taker): Promise<void> {
     this.#state = 'over';
     const { run, repo } = this.#place;
-    const head = headOf(run.state());
-    const kept = await keepFenced(repo, { run: run.id, head, theirs });
-    run.emit({ type: 'carry', state: 'fenced', by: { host: by.host, at: by.at }, ...defined({ kept }) });
+    const kept = await keepFenced(repo, { run: run.id, head: headOf(run.state()), theirs });
+    run.emit({ type: 'carry', state: 'fenced', by: { host, at }, ...defined({ kept }) });
     if (!run.signal.aborted) this.#deps.interrupt();
   }
 
   /** In words. */
   get #trouble(): string | undefined {
-    return this.#failed ?? this.#refused?.why;
-  }
-
-  /** `why` the branch was refused. */
-  #pushed(head: string, why: string | undefined): void {
-    const before = this.#refused?.why;
-    this.#refused = why === undefined ? undefined : { why, head };
-    if (why !== undefined && why !== before) this.#tell('branch', why);
+    return this.#failed ?? this.#refused;
   }
 
   #withhold(names: string): void {

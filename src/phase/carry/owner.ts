@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { type CarriedTree, carriedLimits, readCarried } from '../../git/carry/carried-commit.ts';
+import { type CarriedTree, readCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
@@ -36,7 +36,8 @@ const ownerSchema = z.object({
 
 export type Owner = z.infer<typeof ownerSchema>;
 
-export type CarriedRun = CarriedTree & Owner & CarriedTip;
+/** What a remote has of a run. */
+export type CarriedRun = CarriedTree & Owner;
 
 type OwnedState = Pick<RunState, 'branchFrom'> &
   Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
@@ -58,7 +59,7 @@ export async function readTip(repo: Repo, remote: Remote, ref: string): Promise<
 
 /** If it is not in pawl's format, throws Failure('preflight'). */
 export async function readRun(repo: Repo, oid: string, only?: string): Promise<CarriedRun> {
-  const tree = await readCarried(repo, oid, carriedLimits, only);
+  const tree = await readCarried(repo, oid, only);
   const owner = ownerSchema.safeParse(parseJson(tree.files.get('owner.json')?.toString('utf8') ?? ''));
   if (owner.success && tree.parents.includes(owner.data.head)) return { ...tree, ...owner.data };
   throw new Failure(
@@ -73,14 +74,15 @@ export function carriedRefs(run: string): Readonly<{ pushed: string; tried: stri
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
 
-/** Written in this clone: each carry's parent is the one before, even if that one's answer was lost. */
+/** As this run left it (`oid`), or in this clone: each carry's parent is the one before, even if its answer was lost. */
 export async function isWrittenHere(
   repo: Repo,
-  run: string,
-  there: Pick<CarriedTip, 'oid'> | undefined,
+  there: Pick<CarriedRun, 'oid'>,
+  { run, oid }: Readonly<{ run: string; oid: string | undefined }>,
 ): Promise<boolean> {
+  if (there.oid === oid) return true;
   const last = await readRef(repo, carriedRefs(run).tried);
-  return there !== undefined && last !== undefined && (await descends(repo, there.oid, last));
+  return last !== undefined && (await descends(repo, there.oid, last));
 }
 
 /** Returns the ref; undefined if `theirs`, the other's head, contains `head`. */
@@ -95,32 +97,11 @@ export async function keepFenced(
   return ref;
 }
 
-export type CarriedTip = Readonly<{ oid: string; host: string; at: string; ended: boolean }>;
-
-export type Taker = Readonly<{ host: string; at: string }>;
-
-/** Who has taken the run up, if what is there is not as this run or a push of its own (`isOwn`) left it. */
-export function findTaker(
-  { oid }: Pick<Carry, 'oid'>,
-  there: CarriedTip | undefined,
-  isOwn: boolean,
-): Taker | undefined {
-  return !there || there.oid === oid || isOwn ? undefined : { host: there.host, at: there.at };
-}
-
-/**
- * `untold`: finished, and the remote does not know yet; `live`: at work here; `here`: `pawl run` continues it.
- */
-export type TakeJudgement = 'take' | 'ended' | 'untold' | 'live' | 'here';
-
-/** `local`: by this repository's own journal, if any. */
-export function judgeTake(
-  there: CarriedTip,
-  local: Readonly<{ live: boolean; finished: boolean; carry: Carry | undefined; isOwn: boolean }> | undefined,
-): TakeJudgement {
-  if (there.ended) return 'ended';
-  if (local?.live) return 'live';
-  const own = local?.carry;
-  if (!own || own.fenced || findTaker(own, there, local.isOwn)) return 'take';
-  return local.finished ? 'untold' : 'here';
+/** Whether this repository's own journal of a run is the one to continue: `pawl run` does, or carries its end. */
+export function isOurs({
+  live,
+  carry,
+  isOwn,
+}: Readonly<{ live: boolean; carry: Carry | undefined; isOwn: boolean }>): boolean {
+  return live || (isOwn && carry !== undefined && carry.fenced === undefined);
 }

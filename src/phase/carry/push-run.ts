@@ -15,15 +15,7 @@ import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
-import {
-  type CarriedRun,
-  carriedRefs,
-  findTaker,
-  formatOwner,
-  isWrittenHere,
-  readTip,
-  type Taker,
-} from './owner.ts';
+import { type CarriedRun, carriedRefs, formatOwner, isWrittenHere, readTip } from './owner.ts';
 
 /** `host`: for people; `pawl`: its version. */
 type By = Readonly<{ host: string; pawl: string; at: string }>;
@@ -41,12 +33,15 @@ type RunContent = Readonly<{
   written?: Written;
 }>;
 
-/** `now`: the ref's content if accepted. Throws Failure('git') if the remote cannot be reached or refuses. */
+/**
+ * `now`: the ref's content if accepted; `parted`: why the branch was left out; `fenced`: who else has the run. Throws
+ * Failure('git') if the remote cannot be reached or refuses.
+ */
 export async function carryRun(
   repo: Repo,
   remote: Remote,
   { state, carry, by, head, files, tree, withBranch, written = new Map() }: RunContent,
-): Promise<Readonly<{ now: string; end: RunPushed }>> {
+): Promise<Readonly<{ now: string }> & RunPushed> {
   const { run } = state.started;
   const { owner, job } = carry;
   const { pushed, tried } = carriedRefs(run);
@@ -65,70 +60,60 @@ export async function carryRun(
   // Before the push: one whose answer is lost is recognized.
   await keepCarried(repo, tried, now);
   const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;
-  const end = await pushRun(repo, remote, { carry, now, branch, run });
-  if (end.kind === 'taken' && end.branch === undefined) await keepCarried(repo, pushed, now);
-  return { now, end };
+  const end = await pushRun(repo, remote, { run, carry, now, branch });
+  if (!end.fenced && end.parted === undefined) await keepCarried(repo, pushed, now);
+  return { now, ...end };
 }
 
 export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }
 
-type RunPush = Readonly<{
-  carry: Pick<Carry, 'ref' | 'oid'>;
-  now: string;
-  branch: BranchPush | undefined;
-  run: string;
-}>;
+type Push = Readonly<{ run: string; carry: Carry; now: string; branch: BranchPush | undefined }>;
 
-/** `branch`: why it was left out. `fenced`: another machine has the run, at `theirs`. */
-type RunPushed =
-  | Readonly<{ kind: 'taken'; branch?: string }>
-  | Readonly<{ kind: 'fenced'; by: Taker; theirs: string | undefined }>;
+type RunPushed = Readonly<{ parted?: string | undefined; fenced?: Taker }>;
 
 /** Repeatedly if that helps; else throws Failure('git'). */
-async function pushRun(repo: Repo, remote: Remote, given: RunPush): Promise<RunPushed> {
-  const { carry, now } = given;
-  const { ref } = carry;
+async function pushRun(repo: Repo, remote: Remote, { run, carry, now, ...given }: Push): Promise<RunPushed> {
   let { branch } = given;
-  let old = carry.oid;
-  let why: string | undefined;
+  let { oid: old } = carry;
+  let parted: string | undefined;
   for (let tries = 0; ; tries += 1) {
-    const end = await pushLeased(repo, remote, { ref, old, now, branch });
-    if (end === 'taken') return { kind: 'taken', ...defined({ branch: why }) };
+    const end = await pushLeased(repo, remote, { ref: carry.ref, old, now, branch });
+    if (end === 'taken') return { parted };
     if (tries > 2) throw new Failure('git', end.why);
-    const { there, taker } = await judgeThere(repo, remote, { run: given.run, ref, old });
+    const { there, taker } = await judgeThere(repo, remote, { run, ref: carry.ref, oid: old });
     // An earlier push's answer was lost.
-    if (there?.oid === now && !branch) return { kind: 'taken' };
-    if (taker) return { kind: 'fenced', by: taker, theirs: there?.head };
+    if (there?.oid === now && !branch) return {};
+    if (taker) return { fenced: taker };
     // If somebody removed the ref, it is created again.
-    const next = there?.oid;
-    if (next === old) {
-      why = branch && (await findParting(repo, remote, branch));
+    if (there?.oid === old) {
+      parted = branch && (await findParting(repo, remote, branch));
       if (branch && end.of === 'branch')
-        why ??= `${remote.name} does not take the branch ${branch.name}: ${end.why}`;
-      if (why === undefined) throw new Failure('git', end.why);
+        parted ??= `${remote.name} does not take the branch ${branch.name}: ${end.why}`;
+      if (parted === undefined) throw new Failure('git', end.why);
       branch = undefined;
     }
-    old = next;
+    old = there?.oid;
   }
 }
 
-const unknown = { host: 'another machine', at: 'an unknown time' };
+/** Another machine's; with what it carried, if that can be read. */
+export type Taker = Partial<CarriedRun> & Pick<CarriedRun, 'host' | 'at'>;
 
-/** Whose the run is by what the remote has now. Another pawl, perhaps later, moved one that cannot be read. */
+/** What the remote has, which is `taker` if another machine wrote it, perhaps a later pawl, unreadably. */
 export async function judgeThere(
   repo: Repo,
   remote: Remote,
-  { run, ref, old }: Readonly<{ run: string; ref: string; old: string | undefined }>,
-): Promise<Readonly<{ there?: CarriedRun | undefined; taker: Taker | undefined }>> {
+  { run, ref, oid }: Readonly<{ run: string; ref: string; oid: string | undefined }>,
+): Promise<Readonly<{ there?: CarriedRun; taker?: Taker }>> {
   try {
     const there = await readTip(repo, remote, ref);
-    const isOwn = await isWrittenHere(repo, run, there);
-    return { there, taker: findTaker(defined({ oid: old }), there, isOwn) };
+    if (!there) return {};
+    return (await isWrittenHere(repo, there, { run, oid })) ? { there } : { there, taker: there };
   } catch (error) {
-    if (old === undefined || asFailure(error)?.code !== 'preflight') throw error;
-    return { taker: unknown };
+    if (oid === undefined || asFailure(error)?.code !== 'preflight') throw error;
+    return { taker: { host: 'another machine', at: 'an unknown time' } };
   }
 }
 

@@ -11,11 +11,9 @@ import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
 import { noRun, runsNamed } from '../resolve-word.ts';
 
-export type Carried = CarriedRun & Readonly<{ ref: string }>;
-
 /** `strange`: refs whose content is not pawl's; `branches`: heads, by ref. */
 type Listed = Readonly<{
-  runs: readonly Carried[];
+  runs: readonly CarriedRun[];
   strange: readonly Failure[];
   branches: ReadonlyMap<string, string>;
 }>;
@@ -35,7 +33,7 @@ export async function listCarried(
   });
   // One carry's time limit is too short for all.
   const patient = { ...remote, clockMs: remote.clockMs * 5 };
-  const runs: Carried[] = [];
+  const runs: CarriedRun[] = [];
   const strange: Failure[] = [];
   const refs = carried.map(([ref]) => ref);
   const isWhole = await fetchRefs(repo, patient, refs).then(
@@ -48,7 +46,7 @@ export async function listCarried(
       const found = await readRun(repo, oid, 'owner.json');
       if (pawlRef(found.run, 'carried') !== ref)
         throw new Failure('preflight', `it says that it is run ${found.run}`);
-      runs.push({ ...found, ref });
+      runs.push(found);
     } catch (error) {
       const failure = needFailure(error);
       strange.push(new Failure(failure.code, `${ref}: ${failure.message}`, { hint: failure.hint ?? '' }));
@@ -62,7 +60,7 @@ export async function needCarried(
   repo: Repo,
   remote: Remote,
   wish: string,
-): Promise<Readonly<{ carried: Carried; branchThere: string | undefined }>> {
+): Promise<Readonly<{ carried: CarriedRun; branchThere: string | undefined }>> {
   const { runs, strange, branches } = await listCarried(repo, remote);
   const { root } = repo;
   const onBranch = runs.filter(({ branch }) => branch === wish);
@@ -70,7 +68,7 @@ export async function needCarried(
   const found = meant.find(({ ended }) => !ended) ?? meant[0];
   if (found)
     return {
-      carried: { ...(await readRun(repo, found.oid)), ref: found.ref },
+      carried: await readRun(repo, found.oid),
       branchThere: branches.get(`refs/heads/${found.branch}`),
     };
   const [first] = strange;
@@ -90,13 +88,9 @@ export async function needCarried(
 export async function findTarget(
   repo: Repo,
   remote: Remote,
-  {
-    run,
-    branch,
-    head,
-    there,
-  }: Pick<Carried, 'run' | 'branch' | 'head'> & Readonly<{ there: string | undefined }>,
+  of: Pick<CarriedRun, 'run' | 'branch' | 'head'> & Readonly<{ there: string | undefined }>,
 ): Promise<Readonly<{ target: string; parted: boolean }>> {
+  const { run, branch, head, there } = of;
   if (there === undefined || there === head) return { target: head, parted: false };
   await fetchRefs(repo, remote, [`refs/heads/${branch}`]);
   if (await descends(repo, head, there)) {
@@ -110,7 +104,7 @@ export async function findTarget(
 /** What keeps it from being taken up. Names that lead elsewhere would be followed when it continues. */
 export async function findWrong(
   repo: Repo,
-  carried: Carried,
+  carried: CarriedRun,
   facts: readonly Fact[],
 ): Promise<string | undefined> {
   const [started] = facts;
@@ -128,23 +122,11 @@ export async function findWrong(
 
 /** Files that something may read, write or move by the fact's name for them. */
 function filesNamed(fact: Fact): readonly string[] {
-  switch (fact.type) {
-    case 'run-started':
-      return [fact.plan, fact.planLink ?? fact.plan, ...fact.untracked];
-    case 'plan-committed':
-      return [fact.plan];
-    case 'plan-archived':
-      return [fact.from, fact.to];
-    case 'undo':
-      return fact.state === 'started' ? [fact.plan] : [];
-    case 'dialogue':
-      return fact.state === 'written' ? [fact.to] : [];
-    case 'carry':
-      return fact.state === 'taken-up' ? fact.untracked : [];
-    default:
-      return [];
-  }
+  const named = Object.entries(fact).flatMap(([key, value]) => (isOfFiles.has(key) ? value : []));
+  return named.filter((name) => typeof name === 'string');
 }
+
+const isOfFiles: ReadonlySet<string> = new Set(['plan', 'planLink', 'from', 'to', 'untracked']);
 
 function isInside(file: string): boolean {
   const parts = file.split(/[/\\]/);

@@ -7,7 +7,6 @@ import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { refuseHugeWork } from '../../git/carry/carried-commit.ts';
 import { setAside } from '../../git/lane/save-lane.ts';
 import { listWorktrees } from '../../git/place/branches.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
@@ -25,22 +24,22 @@ import { parseJournal, readState } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
 import { joinSegments } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
-import { keepFenced } from '../../phase/carry/owner.ts';
+import { type CarriedRun, keepFenced } from '../../phase/carry/owner.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { findPlaceAt } from '../locate.ts';
 import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
-import { type Carried, findWrong } from './find-carried.ts';
+import { findWrong } from './find-carried.ts';
 
 /** `local`: the run's earlier life here. */
-export type LaidOut = Carried & Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
+export type LaidOut = CarriedRun &
+  Readonly<{ journal: Buffer; state: RunState; local: RunState | undefined }>;
 
 /** Reads all before anything changes; throws a Failure for anything that pawl would not have written. */
-export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut> {
+export async function readLaidOut(repo: Repo, carried: CarriedRun): Promise<LaidOut> {
   const { journal, facts, state } = readJournalOf(carried);
   const wrong = await findWrong(repo, carried, facts);
   if (wrong !== undefined) throw notTaken(carried, wrong);
-  if (carried.work !== undefined) await refuseHugeWork(repo, { head: carried.head, work: carried.work });
   const folder = path.join(runsFolder(repo.home), carried.run);
   const local = existsSync(path.join(folder, journalFile)) ? readState(folder) : undefined;
   const [one, other] = [local?.started, state.started];
@@ -52,7 +51,7 @@ export async function readLaidOut(repo: Repo, carried: Carried): Promise<LaidOut
 
 /** With what its facts come to; throws a Failure if it is none. */
 export function readJournalOf(
-  carried: Pick<Carried, 'run' | 'files'>,
+  carried: Pick<CarriedRun, 'run' | 'files'>,
 ): Readonly<{ journal: Buffer; facts: readonly Stamped<Fact>[]; state: RunState }> {
   const pieces = [...carried.files].filter(([name]) => name.startsWith('journal/'));
   const journal = joinSegments(pieces.map(([name, bytes]) => ({ name, bytes })));
@@ -62,7 +61,7 @@ export function readJournalOf(
   throw notTaken(carried, 'its journal does not begin with its start');
 }
 
-function notTaken({ run }: Pick<Carried, 'run'>, why: string): Failure {
+function notTaken({ run }: Pick<CarriedRun, 'run'>, why: string): Failure {
   return new Failure('preflight', `run ${run} cannot be taken up from the remote: ${why}`, {
     hint: 'None of it was used.',
   });
@@ -72,7 +71,7 @@ function notTaken({ run }: Pick<Carried, 'run'>, why: string): Failure {
 export async function findTree(
   context: CliContext,
   repo: Repo,
-  { carried, target, local }: Readonly<{ carried: Carried; target: string; local: RunState | undefined }>,
+  { carried, target, local }: Readonly<{ carried: CarriedRun; target: string; local: RunState | undefined }>,
 ): Promise<string | undefined> {
   const { branch, run } = carried;
   const own = local?.worktree?.path ?? '';

@@ -4,7 +4,6 @@ import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { commandAgain, takeCommand } from '../../event/again.ts';
-import type { Event, OfLane } from '../../event.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import {
   fetchRefs,
@@ -23,26 +22,15 @@ import { readState } from '../../journal/read-journal.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
-import { judgeThere } from '../../phase/carry/push-run.ts';
+import { judgeThere, type Taker } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, type OpenRequest } from '../../phase/open/may-open.ts';
 import type { Place } from '../../place/place.ts';
 import { formatMoment } from '../../report/text/figure.ts';
-import { type CliContext, printNote } from '../context.ts';
+import type { CliContext } from '../context.ts';
 
-export type CarriedDrive = Readonly<{
-  hear(event: Event & OfLane): void;
-  settled(anew?: 'anew'): Promise<string | undefined>;
-  begin(place: Place, mask: (text: string) => string): Promise<void>;
-  /** The last carry; returns an exit code to combine with the run's. */
-  finish(): Promise<number>;
-}>;
-
-/** Undefined if the run is not carried. Throws a Failure if another machine has it, or the remote cannot carry it. */
-export async function prepareCarry(
-  context: CliContext,
-  request: Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'open'>,
-): Promise<CarriedDrive | undefined> {
+/** The remote's name; undefined if the run is not carried. Throws a Failure if another machine has it, or it cannot be. */
+export async function prepareCarry(request: CarryRequest): Promise<string | undefined> {
   if (isAside(request.about)) return undefined;
   const { repo, config } = request.base;
   const known = request.open && readState(request.open.folder);
@@ -56,29 +44,27 @@ export async function prepareCarry(
     await refuseStoredElsewhere(repo);
     await refuseAhead(repo, remote, request);
   }
-  let carrier: Carrier | undefined;
-  let opened: Place | undefined;
-  return {
-    hear: (event) => carrier?.hear(event),
-    settled: async (anew) => {
-      const why = await carrier?.settled(anew);
-      if (opened) refuseUncarried(opened);
-      return why;
-    },
-    begin: async (place, mask) => {
-      noteBegun(context, place, name);
-      opened = place;
-      const { version: pawl, interrupt } = context;
-      carrier = new Carrier(place, { host: machineOf(config), pawl, mask, interrupt });
-      await carrier.begin();
-    },
-    finish: async () => {
-      const why = await carrier?.finish();
-      if (why === undefined || opened === undefined) return 0;
-      printNote(context, formatUncarried(opened.run.state(), why));
-      return 8;
-    },
-  };
+  return name;
+}
+
+type CarryRequest = Pick<OpenRequest, 'base' | 'planFile' | 'workplace' | 'options' | 'about' | 'open'>;
+
+export async function beginCarry(
+  context: CliContext,
+  place: Place,
+  { remote, mask }: Readonly<{ remote: string; mask: (text: string) => string }>,
+): Promise<Carrier> {
+  const { run } = place;
+  const { version: pawl, interrupt } = context;
+  const { job } = jobOf(context);
+  const before = run.state().carry;
+  if (before?.remote !== remote || before.job !== job) {
+    const { ref, owner } = before ?? { ref: pawlRef(run.id, 'carried'), owner: context.random(16) };
+    run.emit({ type: 'carry', state: 'begun', remote, ref, owner, ...defined({ job }) });
+  }
+  const carrier = new Carrier(place, { host: machineOf(run.config), pawl, mask, interrupt });
+  await carrier.begin();
+  return carrier;
 }
 
 /** With the command that carries it later. */
@@ -88,15 +74,6 @@ export function formatUncarried(
 ): string {
   const again = commandAgain({ started, ...defined({ carry }) });
   return `Not all of the run is on ${carry?.remote}: ${why}. Later, \`${again}\` carries it.`;
-}
-
-function noteBegun(context: CliContext, { run }: Place, remote: string): void {
-  const { job } = jobOf(context);
-  const before = run.state().carry;
-  if (before?.remote === remote && before.job === job) return;
-  const ref = before?.ref ?? pawlRef(run.id, 'carried');
-  const owner = before?.owner ?? context.random(16);
-  run.emit({ type: 'carry', state: 'begun', remote, ref, owner, ...defined({ job }) });
 }
 
 /** The one already carried to if it still has that name, else the requested one. */
@@ -146,12 +123,12 @@ async function refuseTaken(
   slow: Remote,
   { run, carry }: Readonly<{ run: string; carry: Carry }>,
 ): Promise<void> {
-  const asked = judgeThere(repo, withOneClock(slow), { run, ref: carry.ref, old: carry.oid });
+  const asked = judgeThere(repo, withOneClock(slow), { run, ref: carry.ref, oid: carry.oid });
   const seen = await asked.catch((error: unknown) => void needFailure(error));
-  const taker = seen?.taker ?? carry.fenced?.by;
+  const taker: Taker | undefined = seen?.taker ?? carry.fenced?.by;
   if (!taker) return;
-  const { host, at, ended = false, branch = '' } = { ...taker, ...(seen?.taker && seen.there) };
-  throw ended
+  const { host, at, branch } = taker;
+  throw taker.ended
     ? new Failure('preflight', `${host} has taken run ${run} up, and finished it`, {
         hint: `Its work is on ${branch}: git fetch ${slow.name} ${branch} && git merge FETCH_HEAD. --fresh starts over.`,
       })
@@ -162,28 +139,15 @@ async function refuseTaken(
       );
 }
 
-function refuseOutside({ base, planFile, workplace }: Pick<OpenRequest, 'base' | 'planFile' | 'workplace'>) {
+function refuseOutside({ base, planFile, workplace }: CarryRequest) {
   if (namePlan(base.repo.root, planFile) !== planFile && !workplace.planIgnored) return;
   throw new Failure('preflight', `${planFile} is not in git, so its run cannot be carried`, {
     hint: 'Put the plan into the repository, or leave out --carry.',
   });
 }
 
-/** No work before the remote has taken a first carry. */
-function refuseUncarried({ run }: Place): void {
-  const { carry } = run.state();
-  if (!carry?.failed || carry.oid !== undefined) return;
-  throw new Failure('environment', `the run cannot be carried to ${carry.remote}: ${carry.failed.reason}`, {
-    hint: 'The server must take atomic pushes, and refs below refs/pawl/. Leave out --carry to run without.',
-  });
-}
-
 /** Throws if the branch there has commits that the run's lacks: no push could succeed. */
-async function refuseAhead(
-  repo: Repo,
-  remote: Remote,
-  request: Parameters<typeof prepareCarry>[1],
-): Promise<void> {
+async function refuseAhead(repo: Repo, remote: Remote, request: CarryRequest): Promise<void> {
   const choice = chooseBranchFor(request);
   if (choice instanceof Failure) return;
   const { branch, create } = choice;

@@ -8,14 +8,13 @@ import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/re
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { isFinished } from '../../journal/state.ts';
 import {
+  type CarriedRun,
   carriedRefs,
   formatOwner,
+  isOurs,
   isWrittenHere,
-  judgeTake,
   readTip,
-  type TakeJudgement,
 } from '../../phase/carry/owner.ts';
 import { keepCarried } from '../../phase/carry/push-run.ts';
 import { formatMoment } from '../../report/text/figure.ts';
@@ -30,7 +29,7 @@ import { makeOwnGround } from '../ground/make-own.ts';
 import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
-import { type Carried, findTarget, needCarried } from './find-carried.ts';
+import { findTarget, needCarried } from './find-carried.ts';
 import { findTree, keepAside, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
@@ -46,79 +45,61 @@ export async function takeRun(
   const remote = remoteOf(config, from);
   await refuseUnknownRemote(repo, remote.name);
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
-  const local = await findLocal(repo, place, carried);
-  const judged = judgeTake(carried, local);
-  if (judged !== 'take') {
-    const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
-    tellNothing(context, { ...carried, plan, remote: remote.name }, judged);
+  const { run, branch, host, at } = carried;
+  if (carried.ended) {
+    const says = `Run ${run} was finished by ${host}: nothing is left to take up. Its work is on ${branch}: git fetch ${remote.name} ${branch} && git merge FETCH_HEAD`;
+    print(context, says);
     return undefined;
+  }
+  const local = await findLocal(repo, place, carried);
+  if (local && isOurs(local)) {
+    const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
+    throw new Failure('usage', `run ${run} already belongs to this repository`, {
+      hint: `\`pawl run ${shellWord(plan)}\` continues it, or carries its end.`,
+    });
   }
   const laidOut = await readLaidOut(repo, carried);
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });
-  if (!trustFollows) await refuseUntrusted(context, repo, { run: carried.run, target });
+  if (!trustFollows) await refuseUntrusted(context, repo, { run, target });
   if (parted)
     printNote(
       context,
-      `The branch ${carried.branch} on ${remote.name} has commits that the run does not have: it continues without them.`,
+      `The branch ${branch} on ${remote.name} has commits that the run does not have: it continues without them.`,
     );
   const tree = await findTree(context, repo, { carried, target, local: local?.state });
   const owner = context.random(16);
   const machine = machineOf(config);
   const oid = await lease(context, repo, { remote, carried, owner, machine });
-  await keepCarried(repo, carriedRefs(carried.run).tried, oid);
-  const { host, at } = carried;
+  const { pushed: ref, tried } = carriedRefs(run);
+  await keepCarried(repo, tried, oid);
   printNote(
     context,
-    `Taken up ${carried.run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
+    `Taken up ${run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
   );
-  const whose = { remote: remote.name, ref: carried.ref, owner, oid, head: target, ...jobOf(context) };
+  const whose = { remote: remote.name, ref, owner, oid, head: target, ...jobOf(context) };
   const fact = { ...whose, from: { host, at } };
   return enterTaken(context, { repo, config }, { place, tree, laidOut, fact, options });
 }
 
-async function findLocal(repo: Repo, place: Place, carried: Carried) {
+async function findLocal(repo: Repo, place: Place, carried: CarriedRun) {
   const { run } = carried;
   const found = listRuns(place.commonDir).find((each) => each.run === run);
   if (!found) return undefined;
   const state = readRun(found);
   const live = findRunHolder(place, run) !== undefined;
-  const isOwn = await isWrittenHere(repo, run, carried);
-  return { live, finished: isFinished(state), carry: state.carry, isOwn, state };
-}
-
-function tellNothing(
-  context: CliContext,
-  { run, branch, host, plan, remote }: Carried & Readonly<{ remote: string }>,
-  why: Exclude<TakeJudgement, 'take'>,
-): void {
-  if (why === 'ended') {
-    const says = `Run ${run} was finished by ${host}: nothing is left to take up. Its work is on ${branch}: git fetch ${remote} ${branch} && git merge FETCH_HEAD`;
-    print(context, says);
-    return;
-  }
-  const [says, hint] = {
-    live: [`run ${run} is being worked on here`, '`pawl status` shows it.'],
-    here: [`run ${run} already belongs to this repository`, `\`pawl run ${shellWord(plan)}\` continues it.`],
-    untold: [
-      `run ${run} has ended here, but the remote does not know it yet`,
-      `\`pawl run ${shellWord(plan)}\` carries its end; nothing else is done.`,
-    ],
-  }[why];
-  throw new Failure('usage', says ?? why, defined({ hint }));
+  const isOwn = await isWrittenHere(repo, carried, { run, oid: state.carry?.oid });
+  return { live, carry: state.carry, isOwn, state };
 }
 
 /** Writes into the ref that the run is this machine's; of several at once, one succeeds. */
 async function lease(
   context: CliContext,
   repo: Repo,
-  {
-    remote,
-    carried,
-    owner,
-    machine,
-  }: Readonly<{ remote: Remote; carried: Carried; owner: string; machine: string }>,
+  of: Readonly<{ remote: Remote; carried: CarriedRun; owner: string; machine: string }>,
 ): Promise<string> {
-  const { oid: old, head, work, ref, run, branch, base, plan, title } = carried;
+  const { remote, carried, owner, machine } = of;
+  const { oid: old, head, work, run, branch, base, plan, title } = carried;
+  const ref = carriedRefs(run).pushed;
   const at = context.now().toISOString();
   const own = { owner, host: machine, pawl: context.version, at, head, ...jobOf(context) };
   const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };

@@ -4,8 +4,8 @@ import { type Job, type JobOver, over, type Result } from '../../fleet/job.ts';
 import { fetchRefs } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { readRun } from '../../phase/carry/owner.ts';
-import { type Carried, listCarried } from '../carry/find-carried.ts';
+import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
+import { listCarried } from '../carry/find-carried.ts';
 import { readJournalOf } from '../carry/lay-out.ts';
 import { remoteNamed } from '../carry/prepare-carry.ts';
 import { describeEnd, judgeEnding } from './judge-end.ts';
@@ -14,7 +14,7 @@ import { describeEnd, judgeEnding } from './judge-end.ts';
 export type JobStart =
   | JobOver
   | Readonly<{ kind: 'wait'; says: string }>
-  | Readonly<{ kind: 'take'; run: Carried }>
+  | Readonly<{ kind: 'take'; run: CarriedRun }>
   | Readonly<{ kind: 'begin' }>;
 
 /**
@@ -22,9 +22,9 @@ export type JobStart =
  * on its branch; `isAhead`: the branch has commits that its base lacks.
  */
 export type BranchThere = Readonly<{
-  own?: Readonly<{ run: Carried; result: Result | undefined }> | undefined;
-  open?: Readonly<{ run: Carried; isAtWork: boolean }> | undefined;
-  finished?: Carried | undefined;
+  own?: Readonly<{ run: CarriedRun; result: Result | undefined }> | undefined;
+  open?: Readonly<{ run: CarriedRun; isAtWork: boolean }> | undefined;
+  finished?: CarriedRun | undefined;
   isAhead: boolean;
 }>;
 
@@ -87,13 +87,13 @@ export async function findStart(
   return { start: judgeStart(job, there), branches };
 }
 
-async function isAtWork(repo: Repo, run: Carried, now: number): Promise<boolean> {
+async function isAtWork(repo: Repo, run: CarriedRun, now: number): Promise<boolean> {
   const isSilent = now - Date.parse(run.at) > Math.max(2 * fixed.carryEveryMs, leastSilenceMs);
   return !isSilent && !readJournalOf(await readRun(repo, run.oid)).state.course.ended;
 }
 
 /** The run's end, if only the queue does not know it. */
-async function resultOf(repo: Repo, run: Carried): Promise<Result | undefined> {
+async function resultOf(repo: Repo, run: CarriedRun): Promise<Result | undefined> {
   const state = readJournalOf(await readRun(repo, run.oid)).state;
   if (!state.course.ended) return undefined;
   const holders = await repo.git(['for-each-ref', '--contains', run.head, 'refs/remotes/origin']);

@@ -19,6 +19,7 @@ const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T
 const ref = pawlRef(started.run, 'carried');
 const mine = `Pawl-Run: ${started.run}`;
 const runState = foldRun([started]) ?? expect.fail();
+const taken = { now: expect.any(String) };
 
 async function openPushed() {
   const opened = await openTemp();
@@ -54,7 +55,7 @@ test('what the run rewrote takes the place of what it pushed, and of nothing els
   const base = await oid();
   const first = await commit(`a\n\n${mine}`);
   const began = await carry(first);
-  expect(began.end).toEqual({ kind: 'taken' });
+  expect(began).toEqual(taken);
   const own = { run: started.run, branch: 'run' };
   expect(await findTarget(repo, remote, { ...own, head: base, there: first })).toEqual({
     target: base,
@@ -65,16 +66,13 @@ test('what the run rewrote takes the place of what it pushed, and of nothing els
   });
   const squashed = await commit('squashed', base);
   const again = await carry(squashed, { oid: began.now, head: first });
-  expect(again.end).toEqual({ kind: 'taken' });
+  expect(again).toEqual(taken);
   expect(await inRemote('rev-parse', 'run', ref)).toBe(`${squashed}\n${again.now}`);
   const theirs = await commit('by a person');
   await opened.temp.git('push', '-q', 'origin', `${theirs}:refs/heads/run`);
   const rewritten = await commit('rewritten', base);
   const last = await carry(rewritten, { oid: again.now, head: squashed });
-  expect(last.end).toMatchObject({
-    kind: 'taken',
-    branch: expect.stringContaining('which the run does not have'),
-  });
+  expect(last.parted).toContain('which the run does not have');
   expect(await inRemote('rev-parse', 'run', ref)).toBe(`${theirs}\n${last.now}`);
 });
 
@@ -90,15 +88,12 @@ test.each([
   const file = path.join(opened.bare, 'hooks', hook);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
-  const { now, end } = await opened.carry(await opened.oid());
-  expect(end).toEqual({
-    kind: 'taken',
-    branch: expect.stringMatching(
-      hook === 'update'
-        ? /does not take the branch run: .*hook declined/
-        : /does not take the branch run: .*hook declined.*: GH006: Protected branch/,
-    ),
-  });
+  const { now, parted } = await opened.carry(await opened.oid());
+  expect(parted).toMatch(
+    hook === 'update'
+      ? /does not take the branch run: .*hook declined/
+      : /does not take the branch run: .*hook declined.*: GH006: Protected branch/,
+  );
   expect(await opened.inRemote('for-each-ref', '--format=%(refname) %(objectname)')).toBe(`${ref} ${now}`);
 });
 
@@ -126,14 +121,11 @@ test('another has it where the ref cannot be read; one that is gone is made agai
     inRemote('-c', 'user.name=x', '-c', 'user.email=x@x', 'commit-tree', '-p', base, '-m', message, tree);
   await inRemote('update-ref', ref, await inRemoteOnly('of a later pawl'));
   const head = await commit('ours');
-  expect((await carry(head, last)).end).toMatchObject({ kind: 'fenced', by: { host: 'another machine' } });
+  expect((await carry(head, last)).fenced?.host).toBe('another machine');
   await inRemote('update-ref', '-d', ref);
   const theirs = await inRemoteOnly(`Write b\n\n${mine}`);
   await inRemote('update-ref', 'refs/heads/run', theirs);
-  expect((await carry(head, last)).end).toMatchObject({
-    kind: 'taken',
-    branch: expect.stringContaining('which the run does not have'),
-  });
+  expect((await carry(head, last)).parted).toContain('which the run does not have');
   expect(await inRemote('rev-parse', 'run')).toBe(theirs);
 });
 
@@ -148,16 +140,16 @@ test('a push of which nobody heard is the run’s own; one of a copy of the whol
   const copy = await openRepo(copied, depsOf(home));
   // The journal knows of the first alone.
   const unheard = await carry(head, last);
-  expect((await carry(head, last)).end).toEqual({ kind: 'taken' });
+  expect(await carry(head, last)).toEqual(taken);
   expect(await inRemote('merge-base', '--is-ancestor', unheard.now, ref)).toBe('');
   const held = await inRemote('rev-parse', ref);
-  expect((await carry(head, last, copy)).end).toMatchObject({ kind: 'fenced', by: { host: 'laptop' } });
+  expect((await carry(head, last, copy)).fenced?.host).toBe('laptop');
   expect(await inRemote('rev-parse', ref)).toBe(held);
   // Nor is what was tried, and did not arrive, taken for what another wrote.
   rmSync(path.join(bare, 'HEAD'));
   await expect(carry(head, { oid: held, head })).rejects.toThrow();
   writeFileSync(path.join(bare, 'HEAD'), 'ref: refs/heads/main\n');
-  expect((await carry(head, { oid: held, head })).end).toEqual({ kind: 'taken' });
+  expect(await carry(head, { oid: held, head })).toEqual(taken);
 });
 
 test.each([
@@ -189,6 +181,7 @@ test.each([
   };
   const deps = { host: 'laptop', pawl: '0', mask: (text: string) => text, interrupt: () => {} };
   const carrier = new Carrier({ run, repo, index: '' } as unknown as Place, deps);
+  await carrier.begin();
   expect(await carrier.finish()).toEqual(why);
   expect(pauses).toHaveLength(why === undefined ? 1 : 2);
 });

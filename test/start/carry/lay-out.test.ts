@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
 import { listRuns } from '../../../src/journal/folder.ts';
-import type { Carried } from '../../../src/start/carry/find-carried.ts';
+import type { CarriedRun } from '../../../src/phase/carry/owner.ts';
 import {
   emptyFolder,
   findInTheWay,
@@ -26,13 +26,13 @@ const text = (...facts: readonly Fact[]) =>
   facts.map((fact) => `${JSON.stringify({ v: 8, at: '2026-11-21T22:30:05.000Z', ...fact })}\n`).join('');
 
 /** Of the sample's run, at this head. */
-const carriedAt = (head: string): Omit<Carried, 'files'> => ({
+const carriedAt = (head: string): Omit<CarriedRun, 'files'> => ({
   ...{ oid: head, parents: [head], head, work: undefined, owner: 'abcdefgh', host: 'laptop', pawl: '0.1.0' },
-  ...{ at: '2026-11-21T22:40:00.000Z', ended: false, ref: 'refs/pawl/r/carried', title: started.title },
+  ...{ at: '2026-11-21T22:40:00.000Z', ended: false, title: started.title },
   ...{ run: started.run, plan: started.plan, branch: started.branch },
 });
 
-const carriedOf = (head: string, journal: string): Carried => ({
+const carriedOf = (head: string, journal: string): CarriedRun => ({
   ...carriedAt(head),
   files: new Map([['journal/0001', Buffer.from(journal)]]),
 });

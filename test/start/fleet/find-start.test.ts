@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Carried } from '../../../src/start/carry/find-carried.ts';
+import type { CarriedRun } from '../../../src/phase/carry/owner.ts';
 import { type BranchThere, judgeStart } from '../../../src/start/fleet/find-start.ts';
 
-const run = { run: 'r', plan: 'p.md', host: 'laptop' } as Carried;
+const run = { run: 'r', plan: 'p.md', host: 'laptop' } as CarriedRun;
 const job = { plan: 'p.md', base: 'main', branch: 'p' };
 const done = { kind: 'done' as const, exit: 0, says: '' };
 
