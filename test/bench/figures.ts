@@ -1,4 +1,5 @@
 // All figures that pawl is held to, by their names on the command line.
+import { measureLanes } from './lanes-time.ts';
 import { measureStart } from './start-time.ts';
 import { measureLongLine, measureStream } from './stream-time.ts';
 import { countEffects } from './task-counts.ts';
@@ -11,4 +12,5 @@ export const figures = {
   tasks: measureTasks,
   stream: measureStream,
   line: measureLongLine,
+  lanes: measureLanes,
 } as const;

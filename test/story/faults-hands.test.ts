@@ -27,6 +27,22 @@ const deeds: readonly Deed[] = [
     says: /plan\.md no longer exists.*git restore/,
   },
   {
+    name: 'another branch is checked out between two sessions',
+    at: 'journal task-closed#1',
+    does: 'git switch -q main',
+    undo: 'git switch -q plan',
+    exit: 8,
+    says: /works on plan, but main is checked out.*git switch plan/,
+  },
+  {
+    name: 'HEAD is detached between two sessions',
+    at: 'journal task-closed#1',
+    does: 'git switch -q --detach',
+    undo: 'git switch -q plan',
+    exit: 8,
+    says: /works on plan, but no branch is checked out/,
+  },
+  {
     name: 'another branch is checked out before the commit',
     at: 'journal tree-written#3',
     does: 'git switch -q -c aside',
@@ -41,6 +57,14 @@ const deeds: readonly Deed[] = [
     undo: `rmdir ${file} && mv .git/mine.md ${file}`,
     exit: 2,
     says: /plan\.md is (a folder|no longer a regular file)/,
+  },
+  {
+    name: 'the plan’s folder is moved between two sessions',
+    at: 'journal task-closed#1',
+    does: 'mv docs documents',
+    undo: 'mv documents docs',
+    exit: 2,
+    says: /plan\.md no longer exists/,
   },
 ];
 

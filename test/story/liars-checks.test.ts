@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { asidesOf, expectExit, factsOf } from '../helpers/pawl.ts';
+import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import {
   claimsDone,
@@ -175,6 +175,20 @@ inSoak('a file that is refused stays refused however often the session says done
   expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
 });
 
+inSoak('a file that a session renames is committed under its new name', async () => {
+  const files = {
+    'src/old.txt': 'right\nand long enough to be known again\n',
+    'check.sh': 'test -f src/word.txt\n',
+  };
+  await using scene = await makeStory({
+    files,
+    turns: claimsDone({ bash: 'mv src/old.txt src/word.txt' }),
+  });
+  const ended = await expectExit(0, scene.run());
+  expect(await scene.repo.git('ls-tree', '--name-only', '-r', 'HEAD', 'src')).toBe('src/word.txt');
+  expect(factsOf(ended, 'files-made')).toEqual([]);
+});
+
 inSoak('a check that writes a file each time is red and named', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'date +%s%N >> log.txt; grep -qx right src/word.txt\n', 'log.txt': '' },
@@ -210,4 +224,29 @@ test('with nobody there, nothing begins on a red tree', async () => {
   expect(ended.events.at(-1)).toMatchObject({
     reasons: [{ text: 'red before the first task: false' }],
   });
+});
+
+inSoak('a check that is green by what its own runner reads in the home folder closes unchecked', async () => {
+  const shell: Step = {
+    bash: 'mkdir -p src && echo wrong > src/word.txt && echo "script-shell=$(command -v true)" > ~/.npmrc',
+  };
+  await using scene = await makeStory({
+    plan: formatPlan.replace('sh check.sh', 'npm test'),
+    files: { 'package.json': '{ "scripts": { "test": "sh check.sh" } }\n' },
+    // npm, which started these tests, names the file of its own home.
+    env: { npm_config_userconfig: '' },
+    turns: [{ when: 'of task 1 are green', steps: [sayDone] }, ...claimsDone(shell)],
+  });
+  const ended = await scene.run();
+  expect(
+    factsOf(ended, 'correction-sent').map(({ kind }) => kind),
+    tell(ended),
+  ).toEqual(['runner']);
+  expect(roundsOf(ended)).toEqual(['1 unchecked']);
+  expect(ended.exit).toBe(4);
+  const receipt = await readRun(scene);
+  expect(receipt).toMatch(/\.npmrc is new, [^,]*, and the task does not name it/);
+  expect(receipt).toMatch(
+    /A file that a check depends on was changed \((?:\\~\/)?\.npmrc is new\): left as it is/,
+  );
 });
