@@ -7,6 +7,8 @@ export type Process = Readonly<{
   startTime: string;
   command: string;
   isRoot?: true;
+  /** The name of the one in which its pid counts; absent: on this host. */
+  container?: string;
 }>;
 
 /** A whole environment entry. */

@@ -14,7 +14,7 @@ import {
   type SupervisorAnswer,
   type SupervisorAsk,
 } from './process-supervisor.ts';
-import { beyondHost, type SandboxPlan, signalSeen } from './sandbox.ts';
+import { type SandboxPlan, signalSeen } from './sandbox.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { supervisorPort, wireTo } from './wire.ts';
 
@@ -31,7 +31,6 @@ export class Container {
   readonly #main: Spawned;
   readonly #tunnel: Tunnel;
   readonly #supervisor: ProcessSupervisor;
-  readonly #numbers: PidNumbers;
   readonly name: string;
   /** It accepts programs. */
   isAlive = true;
@@ -45,7 +44,6 @@ export class Container {
     this.name = name;
     this.#main = parts.main;
     this.#tunnel = parts.tunnel;
-    this.#numbers = parts.numbers;
     this.#supervisor = parts.supervisor;
     let broken: string | undefined;
     // Pawl's own program keeps the tunnel's rules: this is another.
@@ -61,11 +59,7 @@ export class Container {
   }
 
   /** Throws Failure('environment') with docker's words. */
-  static async start(
-    deps: ContainerDeps,
-    request: ContainerRequest,
-    numbers: PidNumbers,
-  ): Promise<Container> {
+  static async start(deps: ContainerDeps, request: ContainerRequest): Promise<Container> {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
     const complaint = listen(main.stderr);
@@ -81,7 +75,7 @@ export class Container {
     const isReady = await Promise.race([supervisor?.ready, gone]);
     cut.abort();
     if (supervisor && isReady)
-      return new Container(deps, request.name, { main, tunnel, complaint, numbers, supervisor });
+      return new Container(deps, request.name, { main, tunnel, complaint, supervisor });
     await removeContainers(host, [request.name]);
     await main.ended;
     throw startFailure(complaint());
@@ -93,7 +87,7 @@ export class Container {
 
   /** Those of this container. */
   async signal(processes: readonly Process[], signal: NodeJS.Signals): Promise<void> {
-    const own = this.#numbers.inward(processes);
+    const own = this.#own(processes);
     if (own.length > 0) await this.#ask({ op: 'signal', processes: own, signal });
   }
 
@@ -104,13 +98,18 @@ export class Container {
     return this.#list({
       op: 'end',
       ...whose,
-      except: this.#numbers.inward(except),
+      except: this.#own(except),
       ...defined({ graceMs }),
     });
   }
 
   async #list(ask: SupervisorAsk): Promise<readonly Process[]> {
-    return this.#numbers.outward((await this.#ask(ask))?.processes ?? []);
+    const found = (await this.#ask(ask))?.processes ?? [];
+    return found.map((each) => ({ ...each, container: this.name }));
+  }
+
+  #own(processes: readonly Process[]): readonly Process[] {
+    return processes.filter(({ container }) => container === this.name);
   }
 
   /** If its supervisor is gone, ends the container: nothing is running. */
@@ -173,7 +172,6 @@ type Parts = Readonly<{
   main: Spawned;
   tunnel: Tunnel;
   complaint: () => string;
-  numbers: PidNumbers;
   supervisor: ProcessSupervisor;
 }>;
 
@@ -187,29 +185,4 @@ function listen(output: AsyncIterable<Uint8Array>): () => string {
     for await (const chunk of output) if (text.length < 4_000) text += Buffer.from(chunk).toString();
   })();
   return () => shorten(text.trim().replaceAll(/\s+/g, ' '), 600);
-}
-
-/** A container's own pids, with this pawl's numbers for them, which are no pids of the host. */
-export class PidNumbers {
-  readonly #base: number;
-
-  /** `container`: 1 for the first. */
-  constructor(container: number) {
-    this.#base = beyondHost * container;
-  }
-
-  outward(processes: readonly Process[]): readonly Process[] {
-    const number = (pid: number) => (pid === 0 ? 0 : this.#base + pid);
-    return processes.map((each) => ({ ...each, pid: number(each.pid), ppid: number(each.ppid) }));
-  }
-
-  /** Without those of other containers. */
-  inward(processes: readonly Process[]): readonly Process[] {
-    const own = processes.filter(({ pid }) => pid > this.#base && pid <= this.#base + beyondHost);
-    return own.map((each) => ({
-      ...each,
-      pid: each.pid - this.#base,
-      ppid: Math.max(0, each.ppid - this.#base),
-    }));
-  }
 }

@@ -90,8 +90,12 @@ async function open(addresses: readonly string[], port: number, signal: AbortSig
     autoSelectFamily: true,
     lookup: (_host, _options, done) => done(null, all),
   });
+  return whenOpen(socket, 'connect', signal);
+}
+
+async function whenOpen(socket: Socket, event: string, signal: AbortSignal): Promise<Socket> {
   try {
-    await once(socket, 'connect', { signal });
+    await once(socket, event, { signal });
     return socket;
   } catch (error) {
     drop(socket);
@@ -118,10 +122,8 @@ async function reachUpstream(upstream: Upstream, signal: AbortSignal): Promise<S
     ? openTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
     : connect({ host, port, allowHalfOpen: true, noDelay: true });
   try {
-    await once(socket, isTls ? 'secureConnect' : 'connect', { signal });
-    return socket;
+    return await whenOpen(socket, isTls ? 'secureConnect' : 'connect', signal);
   } catch (error) {
-    drop(socket);
     if (signal.aborted) throw error;
     throw new Error(`the proxy ${formatUpstream(upstream)} cannot be reached: ${formatError(error)}`);
   }
@@ -173,8 +175,6 @@ export type Upstreams = Readonly<{
   direct: readonly string[];
 }>;
 
-type Target = Readonly<{ host: string; port: number }>;
-
 /** Reads HTTPS_PROXY, ALL_PROXY and NO_PROXY; lower case goes first, as in curl. */
 export function readUpstreams(env: Readonly<Record<string, string | undefined>>): Upstreams {
   const names = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
@@ -199,11 +199,11 @@ function parseUpstream(text: string): Upstream | undefined {
 }
 
 /** Undefined: dialled directly, as this machine itself always is. */
-export function upstreamFor({ upstream, direct }: Upstreams, target: Target): Upstream | undefined {
+export function upstreamFor({ upstream, direct }: Upstreams, target: DialTarget): Upstream | undefined {
   return upstream && !isDirect(direct, target) ? upstream : undefined;
 }
 
-function isDirect(entries: readonly string[], target: Target): boolean {
+function isDirect(entries: readonly string[], target: DialTarget): boolean {
   const host = target.host.toLowerCase().replace(/\.$/, '');
   const address = parseAddress(host);
   if (host === 'localhost' || (address && kindOf(address) === 'loopback')) return true;

@@ -1,7 +1,7 @@
 // Agents and checks in containers: which one a program gets, and when one is made.
 import type { Spawn } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
-import { Container, PidNumbers } from './container.ts';
+import { Container } from './container.ts';
 import type { DockerHost } from './docker.ts';
 import type { ContainerRequest } from './docker-args.ts';
 import type { MarkedProcesses } from './process-supervisor.ts';
@@ -24,7 +24,6 @@ type Occupied = Readonly<{ container: Container; surroundings: Surroundings }>;
 export class DockerSandbox implements Sandbox {
   readonly #plan: DockerSandboxPlan;
   readonly #lodgings: Lodgings<Occupied>;
-  #containers = 0;
   #isClosing = false;
   readonly spawn: Spawn = (request) =>
     this.#lodgings.spawn(request, ({ container }, mark) => container.launch(request, mark));
@@ -62,11 +61,10 @@ export class DockerSandbox implements Sandbox {
     if (this.#isClosing) throw new Error('the sandbox is closed');
     const surroundings = await plan.surround(workdir);
     try {
-      this.#containers += 1;
       const name = `${plan.request.name}-${plan.random(4)}`;
       const { env, ports } = plan;
       const request = { ...plan.request, name, mounts: surroundings.mounts, workdir, env, ports };
-      const container = await Container.start(plan, request, new PidNumbers(this.#containers));
+      const container = await Container.start(plan, request);
       void container.ended.then((reason) => container.isWanted && plan.onLost(reason));
       return { container, surroundings };
     } catch (error) {

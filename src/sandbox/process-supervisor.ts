@@ -5,6 +5,7 @@ import { orElse } from '../or-else.ts';
 import { startClock } from '../process/clock.ts';
 import type { Mark, Process } from '../process/sweep.ts';
 
+/** `id` 0: it is ready. `processes`: for `find` and `end`; `error`: for `try`, why not, as a Node error. */
 const answerSchema = z.object({
   id: z.number(),
   processes: z
@@ -14,12 +15,14 @@ const answerSchema = z.object({
         ppid: z.number(),
         startTime: z.string(),
         command: z.string(),
-        isRoot: z.literal(true).optional(),
+        isRoot: z.literal(true).exactOptional(),
       }),
     )
     .optional(),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
 });
+
+export type SupervisorAnswer = Readonly<z.output<typeof answerSchema>>;
 
 /** How long an answer may take beyond the requested grace. */
 const answerMs = 30_000;
@@ -75,7 +78,7 @@ export class ProcessSupervisor {
 
   #hear(line: string): void {
     const answer = answerSchema.safeParse(orElse(() => JSON.parse(line), undefined)).data;
-    if (answer) this.#settle(answer.id, answer as SupervisorAnswer);
+    if (answer) this.#settle(answer.id, answer);
   }
 
   #settle(id: number, answer: SupervisorAnswer | undefined): void {
@@ -97,11 +100,3 @@ export type SupervisorAsk =
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 
 export type SupervisorRequest = Readonly<{ id: number; ask: SupervisorAsk }>;
-
-/** `id` 0: it is ready. `processes`: for `find` and `end`; `error`: for `try`. */
-export type SupervisorAnswer = Readonly<{
-  id: number;
-  processes?: readonly Process[];
-  /** Why not, as a Node error. */
-  error?: Readonly<{ code: string; message: string }>;
-}>;

@@ -7,8 +7,6 @@ import { findOwnProgram } from '../process/find-program.ts';
 export const proxyPort = 3128;
 
 export interface Tunnel {
-  /** True once the inside listens, false if it ended before. Never rejects. */
-  readonly ready: Promise<boolean>;
   /** An error if the inside broke the rules of HTTP/2 or `bounds`. Never rejects. */
   readonly ended: Promise<Error | undefined>;
   /** The main process inside exits when its input is closed. */
@@ -50,13 +48,7 @@ export function serveTunnel(wire: Duplex, onConnection: (connection: Duplex, por
     onConnection(stream, port);
   });
   const ended = new Promise<Error | undefined>((resolve) => session.once('close', () => resolve(broken)));
-  // The inside sends settings first, and only once it listens.
-  const listens = new Promise<boolean>((resolve) => session.once('remoteSettings', () => resolve(true)));
-  return {
-    ready: Promise.race([listens, ended.then(() => false)]),
-    ended,
-    close: () => wire.destroy(),
-  };
+  return { ended, close: () => wire.destroy() };
 }
 
 /** Destroyed before both directions have ended, it is reset: Node would report a proper end. */

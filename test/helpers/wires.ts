@@ -49,10 +49,14 @@ export async function startTunnel(
   const exited = once(child, 'exit').then(([code]) => code as number | null);
   const send = (bytes: Uint8Array) =>
     new Promise<boolean>((resolve) => child.stdin.write(bytes, (error) => resolve(!error)));
-  const tunnel = serveTunnel(wireTo({ stdout: child.stdout, send }), (connection, to) =>
-    to === supervisorPort ? onSupervisor(connection) : onConnection(connection, to),
-  );
-  if (!(await tunnel.ready)) return startTunnel(onConnection, onSupervisor);
+  const supervised = Promise.withResolvers<void>();
+  const tunnel = serveTunnel(wireTo({ stdout: child.stdout, send }), (connection, to) => {
+    if (to !== supervisorPort) return onConnection(connection, to);
+    supervised.resolve();
+    onSupervisor(connection);
+  });
+  await Promise.race([supervised.promise, exited]);
+  if (child.exitCode !== null) return startTunnel(onConnection, onSupervisor);
   return {
     port,
     tunnel,

@@ -118,18 +118,6 @@ test('a port that leads nowhere is closed', async () => {
   expect(error).toMatchObject({ code: 'ECONNRESET' });
 });
 
-test('fifty requests at once', async () => {
-  const words = Array.from({ length: 50 }, (_, n) => `word ${n}`);
-  const heard = await Promise.all(
-    words.map(async (word) => {
-      const socket = dialIn();
-      socket.end(`${connectTo(`127.0.0.1:${portOf(echo)}`)}${word}`);
-      return String(await buffer(socket)).split('\r\n\r\n')[1];
-    }),
-  );
-  expect(heard).toEqual(words);
-});
-
 test('of names made up without end only some are told', async () => {
   const told: EgressRefusal[] = [];
   const closed = makeEgress({ mode: 'none', apis: [], allow: [] });

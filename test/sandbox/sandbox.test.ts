@@ -1,7 +1,6 @@
 // When programs share what they see of the host, and when it is made anew.
 import { expect, test } from 'vitest';
 import type { Mark } from '../../src/process/sweep.ts';
-import { PidNumbers } from '../../src/sandbox/container.ts';
 import { Lodgings } from '../../src/sandbox/sandbox.ts';
 
 function makeLodgings() {
@@ -44,15 +43,4 @@ test('one that nobody can enter, or that could not be made, is made anew', async
   expect([await enter(check), await lodgings.made()]).toMatchObject(['/tree#1', [{ place: '/tree#1' }]]);
   closed.add('/tree#1');
   expect([await enter(check), log]).toEqual(['/tree#2', ['/tree#1']]);
-});
-
-const row = (pid: number, ppid: number) => ({ pid, ppid, startTime: `${pid}`, command: 'x' });
-
-test('no number of a container is a pid of this machine or of another container, and each leads back', () => {
-  const [one, two] = [new PidNumbers(1), new PidNumbers(2)];
-  const own = [row(14, 0), row(20, 14), row(2 ** 22, 1)];
-  const seen = one.outward(own);
-  for (const { pid } of seen) expect(pid).toBeGreaterThan(2 ** 22);
-  expect(seen[1]?.ppid).toBe(seen[0]?.pid);
-  expect([one.inward(seen), two.inward(seen), one.inward(own)]).toEqual([own, [], []]);
 });

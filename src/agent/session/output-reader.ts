@@ -17,10 +17,8 @@ export type OutputReaderOptions = Readonly<{
   pieces: readonly string[];
   /** It is in the record already. */
   onLine: (line: string) => void;
-  /** It is not kept. */
-  onTooLong: (bytes: number) => void;
   onPiece: () => void;
-  /** What follows is neither kept nor parsed. */
+  /** Of both outputs, or one line. What follows is neither kept nor parsed. */
   onFlood: (mostBytes: number) => void;
   mostBytes?: number | undefined;
 }>;
@@ -50,13 +48,13 @@ export class OutputReader {
   }
 
   async #readOut(chunks: AsyncIterable<Uint8Array>): Promise<void> {
-    const { rawFile, onLine, onTooLong } = this.#options;
+    const { rawFile, onLine } = this.#options;
     using recording = new Recording(rawFile, { isTimed: true });
     this.#recording = recording;
     let lines: string[] = [];
     const splitter = new LineSplitter((line) => {
       if (!this.#isPiece(line)) lines.push(line);
-    }, onTooLong);
+    }, this.#flood);
     const passOn = () => {
       const whole = lines;
       lines = [];
@@ -93,11 +91,15 @@ export class OutputReader {
   #hasRoom({ length }: Uint8Array): boolean {
     const most = this.#options.mostBytes ?? mostBytes;
     this.#bytes += length;
-    if (this.#bytes <= most) return true;
-    if (!this.#isFlooded) this.#options.onFlood(most);
-    this.#isFlooded = true;
+    if (this.#bytes <= most && !this.#isFlooded) return true;
+    this.#flood(most);
     return false;
   }
+
+  readonly #flood = (bytes: number): void => {
+    if (!this.#isFlooded) this.#options.onFlood(bytes);
+    this.#isFlooded = true;
+  };
 }
 
 /** Write errors of this file are ignored: only clock times in `pawl logs` are lost. */

@@ -1,23 +1,19 @@
 // Reads a session's raw record afterwards.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
+import type { AgentEvent } from '../../event/activity.ts';
 import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Agent } from '../agent.ts';
 import { isOfModel } from './turn-transcript.ts';
 
-const pieceBytes = 1024 * 1024;
-
 /** As last reported, 0 if never; undefined if the model said and did nothing. */
 export function readContextTokens(agent: Pick<Agent, 'open'>, rawFile: string): number | undefined {
   let tokens: number | undefined;
-  const conversation = agent.open();
-  const lines = new LineSplitter((line) => {
-    for (const event of conversation.read(line).events)
-      if (event.type === 'context') tokens = event.tokens;
-      else if (isOfModel(event)) tokens ??= 0;
+  readRecord(agent, rawFile, (event) => {
+    if (event.type === 'context') tokens = event.tokens;
+    else if (isOfModel(event)) tokens ??= 0;
   });
-  for (const bytes of piecesOf(rawFile, true)) lines.push(bytes);
   return tokens;
 }
 
@@ -34,19 +30,13 @@ const onlyReads =
   /^(?:Read|Grep|Glob|LS|NotebookRead|TodoWrite|WebFetch|WebSearch|StructuredOutput|ToolSearch|fileChange|Write|Edit|MultiEdit|NotebookEdit)$/;
 
 export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
-  const conversation = agent.open();
   const called: string[] = [];
   let reachesFurther = false;
-  const lines = new LineSplitter((line) => {
-    for (const event of conversation.read(line).events) {
-      if (event.type === 'tool-started') called.push(line);
-      if (event.type === 'tool-started' && !event.writes && !onlyReads.test(event.tool))
-        reachesFurther = true;
-      if (event.type === 'tool-ended') called.push(...(event.writes ?? []));
-    }
+  readRecord(agent, rawFile, (event, line) => {
+    if (event.type === 'tool-started') called.push(line);
+    if (event.type === 'tool-started' && !event.writes && !onlyReads.test(event.tool)) reachesFurther = true;
+    if (event.type === 'tool-ended') called.push(...(event.writes ?? []));
   });
-  for (const bytes of piecesOf(rawFile)) lines.push(bytes);
-  lines.end();
   return {
     some: called.length > 0,
     reachesFurther,
@@ -64,18 +54,28 @@ function isNamed(line: string, name: string): boolean {
   return false;
 }
 
-/** `isTail`: only the last. Nothing if unreadable. */
-function* piecesOf(file: string, isTail = false): Generator<Buffer> {
-  const fd = orElse(() => openSync(file, 'r'), undefined);
+const pieceBytes = 1024 * 1024;
+
+/** Nothing if it is unreadable. */
+function readRecord(
+  agent: Pick<Agent, 'open'>,
+  rawFile: string,
+  hear: (event: AgentEvent, line: string) => void,
+): void {
+  const conversation = agent.open();
+  const lines = new LineSplitter((line) => {
+    for (const event of conversation.read(line).events) hear(event, line);
+  });
+  const fd = orElse(() => openSync(rawFile, 'r'), undefined);
   if (fd === undefined) return;
   try {
-    const from = isTail ? Math.max(0, fstatSync(fd).size - pieceBytes) : 0;
-    for (let at = from, length = 1; length > 0; at += length) {
+    for (let length = 1; length > 0; ) {
       const bytes = Buffer.alloc(pieceBytes);
-      length = readSync(fd, bytes, 0, pieceBytes, at);
-      yield bytes.subarray(0, length);
+      length = readSync(fd, bytes, 0, pieceBytes, null);
+      lines.push(bytes.subarray(0, length));
     }
   } finally {
     closeSync(fd);
   }
+  lines.end();
 }

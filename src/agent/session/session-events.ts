@@ -45,11 +45,6 @@ export function tellEvents(
   };
 }
 
-export function longLineFact(session: number, bytes: number): FactOf<'noticed'> {
-  const text = `session ${session} printed a line of ${Math.round(bytes / 1e6)} MB, which was too long to be read or kept`;
-  return { type: 'noticed', code: 'long-line', text };
-}
-
 export function turnFact(
   session: number,
   turn: number,

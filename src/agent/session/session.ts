@@ -9,7 +9,7 @@ import { CurrentTurn } from './current-turn.ts';
 import { detectLoops } from './loop-detector.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
-import { CostTracker, leftoversFact, longLineFact, tellEvents } from './session-events.ts';
+import { CostTracker, leftoversFact, tellEvents } from './session-events.ts';
 import type { Session, SessionDeps, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
@@ -68,14 +68,13 @@ class RunningSession implements Session {
   }
 
   #readOutput(): OutputReader {
-    const { number, rawFile, stderrFile, mostBytes, agent } = this.#plan;
+    const { rawFile, stderrFile, mostBytes, agent } = this.#plan;
     return new OutputReader(this.#agent.spawned, {
       rawFile,
       stderrFile,
       mostBytes,
       pieces: agent.pieces ?? [],
       onLine: (line) => this.#hear(line),
-      onTooLong: (bytes) => this.#deps.emit(longLineFact(number, bytes)),
       onPiece: () => this.#state.hearPiece(performance.now()),
       onFlood: (bytes) => {
         const reason = `it printed more than ${Math.round(bytes / 1024 ** 2)} MB; what came after that was not kept`;

@@ -17,7 +17,6 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   console.error(method ?? 'answer ' + JSON.stringify(result));
   if (method === 'initialize') send({ id, result: { protocolVersion: 1 } });
   if (method === 'session/new') send({ id, result: { sessionId: 's1' } });
-  if (method === 'session/resume') send({ id, result: {} });
   if (method === 'session/cancel') end('cancelled');
   if (method === 'session/prompt') { prompt = { id, text: params.prompt[0].text }; ${onPrompt} }
   else if (prompt && id === 'ask') answered(result);
@@ -37,9 +36,9 @@ const asks = `
 `;
 const hangs = `update('tool_call', { toolCallId: 't', status: 'in_progress' });`;
 
-const start = (program: string, plan: Partial<TestPlan> & { name?: 'acp' | 'opencode' } = {}) =>
+const start = (program: string, plan: Partial<TestPlan> = {}) =>
   startSession({
-    agent: acpAgent(plan.name ?? 'acp', { command: process.execPath, args: ['-e', program, '--'], env: {} }),
+    agent: acpAgent('acp', { command: process.execPath, args: ['-e', program, '--'], env: {} }),
     ...plan,
     clocks: { interruptMs: 200, ...plan.clocks },
   });
@@ -75,16 +74,6 @@ describe('a program that speaks ACP', () => {
     });
     await session.close();
     expect((await asked(started.folder)).at(-1)).toBe('session/cancel');
-  });
-
-  test('goes on with an earlier conversation', async () => {
-    await using started = await start(programOf('say("Hi."); end();'), {
-      name: 'opencode',
-      request: { resume: 's0' },
-    });
-    expect((await started.session.firstTurn()).outcome.kind).toBe('silent');
-    await started.session.close();
-    expect(await asked(started.folder)).toContain('session/resume');
   });
 });
 

@@ -4,33 +4,26 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptAgent } from '../../../src/agent/script/adapter.ts';
 import { OutputReader, type OutputReaderOptions } from '../../../src/agent/session/output-reader.ts';
-import { longLineFact } from '../../../src/agent/session/session-events.ts';
 import type { Spawned } from '../../../src/process/spawn.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { startSession } from './session-setup.ts';
-
-async function* output(): AsyncGenerator<Uint8Array> {
-  const piece = Buffer.alloc(1024 * 1024, 'x');
-  for (let count = 0; count < 257; count += 1) yield piece;
-  yield Buffer.from('\nshort\n');
-}
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const read = (stdout: AsyncIterable<Uint8Array>, more: Partial<OutputReaderOptions>) =>
   new OutputReader({ stdout, stderr: nothing() } as unknown as Spawned, {
     ...{ rawFile: '/dev/null', stderrFile: '/dev/null', pieces: [] },
-    ...{ onLine: () => {}, onTooLong: () => {}, onPiece: () => {}, onFlood: () => {} },
+    ...{ onLine: () => {}, onPiece: () => {}, onFlood: () => {} },
     ...more,
   }).done;
 
-test('a line of more than 256 MB is told of, and what follows is read', async () => {
-  const told: string[] = [];
-  const lines: string[] = [];
-  const onTooLong = (bytes: number) => told.push(longLineFact(3, bytes).text);
-  await read(output(), { onLine: (line) => lines.push(line), onTooLong });
-  expect(lines).toEqual(['short']);
-  expect(told).toEqual(['session 3 printed a line of 269 MB, which was too long to be read or kept']);
+test('a line that no string can hold is one that has no end', async () => {
+  async function* output(): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < 257; count += 1) yield Buffer.alloc(1024 ** 2, 'x');
+  }
+  const floods: number[] = [];
+  await read(output(), { mostBytes: 1024 ** 3, onFlood: (bytes) => floods.push(bytes) });
+  expect(floods).toEqual([257 * 1024 ** 2]);
 });
 
 test('a line that is heard is in the raw record already: the guard reads there what tools reached for', async () => {

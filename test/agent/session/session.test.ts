@@ -99,16 +99,6 @@ describe('a conversation', () => {
     const seen = test.events.filter((event) => event.type === 'limit-seen');
     expect(seen.map(({ utilization }) => utilization)).toEqual([0.1, 0.2]);
   });
-
-  it('reads a line of 20 MB', async () => {
-    await using agent = await makeAgent([
-      { steps: [{ line: { bytes: 20_000_000 } }, { say: '{{marker TASK_DONE}}' }] },
-    ]);
-    await using test = await startSession({ agent: claude(agent.command) });
-    expect((await test.session.firstTurn()).outcome.kind).toBe('done');
-    await test.session.close();
-    expect((await test.raw()).length).toBeGreaterThan(20_000_000);
-  });
 });
 
 describe('an agent that takes one prompt', () => {
@@ -265,16 +255,6 @@ describe('clocks', () => {
     expect(await test.processes()).toEqual([]);
   });
 
-  it('firstEvent names the setting for wrappers that read to the end', async () => {
-    await using test = await startSession({
-      agent: shell('cat >/dev/null; echo late'),
-      clocks: { firstEventMs: 400 },
-    });
-    const { outcome } = await test.session.firstTurn();
-    expect(outcome).toMatchObject({ kind: 'timed-out', clock: 'firstEvent' });
-    expect(outcome.reason).toContain('agent.claude.input: text');
-  });
-
   it('drain rings on an agent that does not end, which changes nothing about its turn', async () => {
     const script = `read x; ${print(resultLine(done))}; trap '' TERM; while :; do sleep 0.1; done`;
     await using test = await startSession({ agent: shell(script), clocks: { drainMs: 300, termMs: 300 } });
@@ -295,13 +275,6 @@ describe('loops', () => {
     expect(outcome).toMatchObject({ kind: 'stuck', reason: expect.stringMatching(/Bash [34] times/) });
     expect(alive).toBe(false);
     expect(await test.session.close()).toMatchObject({ outcome: 'stuck' });
-  });
-
-  it('do not while the files move', async () => {
-    await using agent = await makeAgent([{ steps: [...again, { say: '{{marker TASK_DONE}}' }] }]);
-    const loopRule = { most: 3, tree: 'same', look: () => Promise.resolve('other') };
-    await using test = await startSession({ agent: claude(agent.command), loopRule });
-    expect((await test.session.firstTurn()).outcome.kind).toBe('done');
   });
 });
 
