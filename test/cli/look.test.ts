@@ -140,7 +140,7 @@ describe('status', () => {
       "Add user authentication (docs/plans/auth.md)
         state    stopped 4m 05s ago, not finished: needs a person
                  task 2 asks
-        tasks    2: 1 closed before the run, 1 waiting for an answer
+        tasks    0 of 2 tasks proven, 1 closed before, 1 asks you
         asks     task 2: which?
                  pawl answer 2 "…"
         spent    at least $0.42 in 1 session (what the API would charge; a subscription pays)

@@ -62,19 +62,19 @@ test.each<readonly [Fact, string]>([
   [fact('task-closed'), 'task-done 1: Task 2 is done, proven | 3 files, +40 −2 | '],
   [
     fact('run-ended', { exit: 0, reasons: [], finished: true }),
-    'done 3: Finished | 0 of 2 tasks proven, 0.0s. | pawl report',
+    'done 3: Finished | 0 of 2 tasks proven, 1 closed before, 1 open, 0.0s. | pawl report',
   ],
   [
     fact('run-ended', { exit: 0, reasons: [], finished: false }),
-    'done 3: Stopped as asked | 0 of 2 tasks proven, 0.0s. | pawl run docs/plans/auth.md',
+    'done 3: Stopped as asked | 0 of 2 tasks proven, 1 closed before, 1 open, 0.0s. | pawl run docs/plans/auth.md',
   ],
   [
     fact('run-ended'),
-    'failed 5: Stopped: a task failed | task 2 failed: red: npm test. 0 of 2 tasks proven, 0.0s. | pawl run docs/plans/auth.md',
+    'failed 5: Stopped: a task failed | task 2 failed: red: npm test. 0 of 2 tasks proven, 1 closed before, 1 open, 0.0s. | pawl run docs/plans/auth.md',
   ],
   [
     fact('run-ended', { exit: 3, reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks: Which?' }] }),
-    'needs-input 5: Stopped: needs a person | The run has ended and waits for you. 0 of 2 tasks proven, 0.0s. | pawl run docs/plans/auth.md',
+    'needs-input 5: Stopped: needs a person | The run has ended and waits for you. 0 of 2 tasks proven, 1 closed before, 1 open, 0.0s. | pawl run docs/plans/auth.md',
   ],
   [fact('run-ended', { exit: 130, reasons: [] }), '–'],
 ])('%j', (one, says) => {

@@ -1,5 +1,6 @@
 // Formats every event as lines that can be copied.
 import { type Event, type Fact, factName, type OfLane } from '../../event.ts';
+import { type Block, block, piecesOf } from '../text/block.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
@@ -28,17 +29,24 @@ export function formatEvent(
   context: RenderContext = emptyContext,
 ): readonly Line[] {
   const lines =
-    event.type === 'activity'
-      ? formatActivity(event, options, context)
-      : (formats[factName(event)]?.(event, options, context) ?? formatNote(event));
+    event.type === 'activity' ? formatActivity(event, options, context) : formatFact(event, options, context);
   const green = options.verbose ? [] : formatGreen(findGreen(context, event));
   const shown = options.verbose && lines.length === 0 ? [formatFields(event)] : lines;
   return nameSpeaker(context, event, [...green, ...shown]);
 }
 
-/** A fact with words of its own is told by them. */
-function formatNote(fact: Fact): readonly Line[] {
+/** One without an entry here is told by words of its own. */
+function formatFact(fact: Fact, options: WordingOptions, context: RenderContext): readonly Line[] {
+  const format = formats[factName(fact)];
+  if (format) return format(fact, options, context);
   return 'text' in fact ? [line('warn', `Note: ${fact.text}`)] : [];
+}
+
+/** In the words in which they were told as they happened. */
+export function retell(...facts: readonly (Fact | undefined)[]): readonly Block[] {
+  return facts
+    .flatMap((fact) => (fact ? formatFact(fact, { verbose: false }, emptyContext) : []))
+    .map(({ tone, text }) => block('item', tone, ...piecesOf(text)));
 }
 
 function formatFields(event: Event): Line {

@@ -18,8 +18,15 @@ export const guardFormats = {
       ...(context.state && isFlaky(context.state.flakiness, fact) ? [flakyLine] : []),
     ];
   },
-  'act-found': (fact) => [line(fact.response === 'refused' ? 'bad' : 'warn', formatViolation(fact), 1)],
-  'file-refused': (fact) => [line('bad', formatRefused(fact), 1)],
+  'act-found': ({ act, detail, response, kept }) => {
+    const where = kept === undefined ? '' : `; kept as ${kept}`;
+    const words = `${violationNames[act]} (${detail}): ${responseName[response]}${where}`;
+    return [line(response === 'refused' ? 'bad' : 'warn', words, 1)];
+  },
+  'file-refused': ({ file, why, detail }) => {
+    const [because, hint] = refusals[why];
+    return [line('bad', `Not committed: ${file}, because ${because} (${detail}). ${hint}`, 1)];
+  },
   'tamper-noted': (fact) => [line('warn', `Look at this: ${sayTamper(fact)}`, 1)],
   'fresh-verified': (fact) => [
     line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
@@ -29,16 +36,11 @@ export const guardFormats = {
     fact.by === 'start' && fact.lane !== undefined && !verbose
       ? []
       : [line('dim', `${filesMadeBy[fact.by ?? 'check']}: ${formatList(fact.files)}`, 1)],
-  'egress-refused': (fact) => [line('warn', formatRefusedHost(fact), 1)],
+  'egress-refused': formatRefusedHost,
   'rescue-saved': formatRescue,
 } satisfies Formats;
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
-
-export function formatViolation(fact: FactOf<'act-found'>): string {
-  const kept = fact.kept === undefined ? '' : `; kept as ${fact.kept}`;
-  return `${violationNames[fact.act]} (${fact.detail}): ${responseName[fact.response]}${kept}`;
-}
 
 const filesMadeBy = {
   person: 'new plans, left alone',
@@ -48,7 +50,7 @@ const filesMadeBy = {
   session: 'made by earlier checks, and now part of this work',
 } as const;
 
-export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {
+function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>): string {
   if (result === 'green') return 'The checks are green in a fresh checkout of the branch.';
   const files = beside.length === 0 ? '' : `; only the run’s tree has: ${formatList(beside)}`;
   return result === 'red'
@@ -56,16 +58,12 @@ export function formatFresh({ result, reason, beside }: FactOf<'fresh-verified'>
     : `Not verified in a fresh checkout: ${reason}`;
 }
 
-export function formatRefused(fact: FactOf<'file-refused'>): string {
-  const [why, hint] = refusals[fact.why];
-  return `Not committed: ${fact.file}, because ${why} (${fact.detail}). ${hint}`;
-}
-
-export function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): string {
+function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>): readonly Line[] {
   const often = times === 1 ? '' : ` (${times} times)`;
   const reason = why === 'host' ? 'the host is not on the list' : 'the address is in a local network';
   const entry = why === 'host' ? `${host}:${port}` : 'its address';
-  return `The sandbox blocked ${host}:${port}${often}: ${reason}. To allow it, add ${entry} to sandbox.allow in your own settings`;
+  const hint = `To allow it, add ${entry} to sandbox.allow in your own settings`;
+  return [line('warn', `The sandbox blocked ${host}:${port}${often}: ${reason}. ${hint}`, 1)];
 }
 
 const violationNames = {

@@ -7,11 +7,18 @@ import type { Formats } from './render-context.ts';
 
 export const forgeFormats = {
   request: ({ state, noun, url, head, target }) => [
-    state === 'open'
-      ? line('good', `${capital(noun)} into ${target}, at ${shortOid(head)}: ${url}`)
-      : line('good', `The ${noun} is no draft any more: ${url}`),
+    line(
+      'good',
+      `The ${noun} into ${target}, at ${shortOid(head)}${state === 'open' ? '' : ', is no draft any more'}: ${url}`,
+    ),
   ],
-  ci: (fact) => [line(toneOfCi(fact), formatCi(fact)), ...fact.jobs.slice(0, 6).flatMap(formatJob)],
+  ci: ({ state, head, text, jobs }) => [
+    line(
+      state === 'green' ? 'good' : state === 'red' ? 'bad' : 'warn',
+      `CI ${words[state]} ${shortOid(head)}: ${text}`,
+    ),
+    ...jobs.slice(0, 6).flatMap(formatJob),
+  ],
   comment: ({ state, author, file, line: at = 0, text, answer }) => [
     state === 'ignored'
       ? line('warn', `${author} may not write there, so this is not acted on:`)
@@ -19,10 +26,6 @@ export const forgeFormats = {
     line('dim', `${file === undefined ? '' : `${file}${at > 0 ? `:${at}` : ''}: `}${text}`, 1),
   ],
 } satisfies Formats;
-
-export function formatCi({ state, head, text }: FactOf<'ci'>): string {
-  return `CI ${words[state]} ${shortOid(head)}: ${text}`;
-}
 
 const words = {
   fixing: 'is red, and a session is to mend it, on',
@@ -33,17 +36,8 @@ const words = {
   'gave-up': 'was not awaited to its end for',
 } as const;
 
-export function toneOfCi({ state }: FactOf<'ci'>): 'good' | 'warn' | 'bad' {
-  if (state === 'green') return 'good';
-  return state === 'red' ? 'bad' : 'warn';
-}
-
 function formatJob({ name, url }: FactOf<'ci'>['jobs'][number]): readonly Line[] {
   return url === '' ? [] : [line('dim', `${name}: ${url}`, 1)];
-}
-
-function capital(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 export const carryFormats = {
@@ -69,7 +63,7 @@ function formatFailed({ what, reason }: FactOf<'carry-failed'>): readonly Line[]
   return what === 'all'
     ? [
         line('warn', `Not carried: ${reason}`),
-        line('dim', 'Work continues here; the run is carried as soon as that works again', 1),
+        line('dim', 'The run is carried as soon as that works again', 1),
       ]
     : [
         line('warn', `The run is carried, its branch is not: ${reason}`),

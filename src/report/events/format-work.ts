@@ -9,7 +9,12 @@ import { type Line, line, span, spanned } from '../text/line.ts';
 import type { Formats } from './render-context.ts';
 
 export const workFormats = {
-  'run-squashed': (fact) => [line('good', `${formatSquash(fact)}; the old ones are kept as ${fact.kept}`)],
+  'run-squashed': ({ commits, to, kept }) => [
+    line(
+      'good',
+      `${formatCount(commits, 'commit')} became ${shortOid(to)}; the old ones are kept as \`${kept}\``,
+    ),
+  ],
   'work-planned': ({ fix }) => [
     line(
       'plain',
@@ -30,10 +35,6 @@ export const workFormats = {
   ],
   'proof-judged': (fact, { verbose }, { state }) => formatProof(fact, { verbose, state }),
 } satisfies Formats;
-
-export function formatSquash({ commits, to }: FactOf<'run-squashed'>): string {
-  return `${formatCount(commits, 'commit')} became ${shortOid(to)}`;
-}
 
 function formatFinalized({ result, reason, oid, rescue }: FactOf<'work-ended'>): readonly Line[] {
   switch (result) {

@@ -3,7 +3,7 @@ import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
-import { explainWait } from '../text/run-words.ts';
+import { explainWait, formatProofs } from '../text/run-words.ts';
 import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
@@ -127,21 +127,7 @@ function formatTask(task: WorkInProgress): string {
 }
 
 function formatTasks({ tasks, review }: RunView): readonly Line[] {
-  if (tasks.total === 0 && review) return [];
-  const parts = [
-    [tasks.proven, 'proven'],
-    [tasks.passed, 'passed'],
-    [tasks.pending, 'closed, proof to come'],
-    [tasks.unchecked, 'UNCHECKED'],
-    [tasks.byHand, 'closed by hand'],
-    [tasks.before, 'closed before the run'],
-    [tasks.failed, 'failed'],
-    [tasks.parked, 'waiting for an answer'],
-    [tasks.skipped, 'skipped'],
-    [tasks.open, 'open'],
-  ] as const;
-  const words = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [labelled('plain', 'tasks', `${tasks.total}: ${words.join(', ') || 'none'}`)];
+  return tasks.total === 0 && review ? [] : [labelled('plain', 'tasks', formatProofs(tasks))];
 }
 
 function formatSpent({ spent }: RunView): string {

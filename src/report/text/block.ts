@@ -41,6 +41,12 @@ export function codeList(names: readonly string[], most = 6): readonly Piece[] {
   return names.length <= most ? shown : [...shown, ` and ${names.length - most} more`];
 }
 
+/** Parts between backticks as text to copy; a full stop behind the last would be copied with it. */
+export function piecesOf(text: string): readonly Piece[] {
+  const parts = text.replace(/`\.$/, '`').split(/`([^`]+)`/);
+  return parts.map((part, index) => (index % 2 === 1 ? code(part) : part));
+}
+
 /** What agents and files say is shown, never interpreted. */
 export function toMarkdown(blocks: readonly Block[]): string {
   return `${blocks.map((each, index) => markdownOf(each, index === 0)).join('\n')}\n`;

@@ -1,5 +1,6 @@
 // Words for exit codes, phases, waits and proofs. Knows no schema, so that it loads fast.
 import { formatCount, formatMs, formatTime } from './figure.ts';
+import type { Tone } from './line.ts';
 
 /** `reasons`: the run's, if a code has several meanings. */
 export function formatExit(
@@ -64,13 +65,27 @@ export function explainWait(view: Wait, nowMs: number): string {
   return `${formatWait(view, nowMs)}${isTimed ? `: ${view.waitingFor}` : ''}`;
 }
 
-type ProofCounts = Readonly<Record<'total' | 'proven' | 'passed' | 'pending' | 'unchecked', number>>;
+/** How a task that stands so is shown. */
+export const looks = {
+  proven: { mark: '✓', tone: 'good', word: 'proven' },
+  passed: { mark: '✓', tone: 'good', word: 'passed' },
+  pending: { mark: '✓', tone: 'good', word: 'closed, proof to come' },
+  unchecked: { mark: '!', tone: 'warn', word: 'UNCHECKED' },
+  'by-hand': { mark: '!', tone: 'warn', word: 'closed by hand' },
+  before: { mark: '–', tone: 'plain', word: 'closed before' },
+  failed: { mark: '✗', tone: 'bad', word: 'failed' },
+  parked: { mark: '?', tone: 'warn', word: 'asks you' },
+  skipped: { mark: '–', tone: 'plain', word: 'skipped' },
+  working: { mark: '–', tone: 'warn', word: 'not finished' },
+  open: { mark: '–', tone: 'plain', word: 'open' },
+} as const satisfies Record<string, Readonly<{ mark: string; tone: Tone; word: string }>>;
 
-export function formatProofs({ total, proven, passed, pending, unchecked }: ProofCounts): string {
-  return [
-    `${proven} of ${formatCount(total, 'task')} proven`,
-    ...(passed > 0 ? [`${passed} passed`] : []),
-    ...(pending > 0 ? [`${pending} closed, proof to come`] : []),
-    ...(unchecked > 0 ? [`${unchecked} unchecked`] : []),
-  ].join(', ');
+type ProofCounts = Readonly<Record<keyof typeof looks | 'total', number>>;
+
+export function formatProofs(tasks: ProofCounts): string {
+  const { proven: _, ...others } = looks;
+  const told = (Object.keys(others) as (keyof typeof others)[]).flatMap((each) =>
+    tasks[each] > 0 ? [`${tasks[each]} ${others[each].word}`] : [],
+  );
+  return [`${tasks.proven} of ${formatCount(tasks.total, 'task')} proven`, ...told].join(', ');
 }

@@ -4,7 +4,7 @@ import type { EndReason } from '../../event/run.ts';
 import type { RunEnd, RunState } from '../../journal/state.ts';
 import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Block, code, type Piece, plain, warn } from '../text/block.ts';
+import { type Block, code, type Piece, piecesOf, plain, warn } from '../text/block.ts';
 import { formatMoment, isOid, shortOid } from '../text/figure.ts';
 import type { RunView } from './run-view.ts';
 
@@ -13,12 +13,6 @@ type Pieces = readonly Piece[];
 export function nextBlocks(state: RunState, view: RunView): readonly Block[] {
   const hints = new Set(state.course.ended?.reasons.flatMap(({ hint }) => hint ?? []) ?? []);
   return [...[...hints].map(piecesOf), ...nextPieces(state, view)].map((pieces) => plain(...pieces));
-}
-
-/** Parts between backticks as text to copy; a full stop behind the last would be copied with it. */
-function piecesOf(hint: string): Pieces {
-  const parts = hint.replace(/`\.$/, '`').split(/`([^`]+)`/);
-  return parts.map((part, index) => (index % 2 === 1 ? code(part) : part));
 }
 
 function nextPieces(state: RunState, view: RunView): readonly Pieces[] {

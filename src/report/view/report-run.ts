@@ -2,13 +2,12 @@
 import { commandAgain } from '../../event/again.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { formatFresh, formatRefusedHost } from '../events/format-guard.ts';
-import { formatCi, toneOfCi } from '../events/format-outside.ts';
+import { retell } from '../events/format-event.ts';
 import { formatDifference } from '../events/format-task.ts';
-import { formatReplanEnd, formatSquash } from '../events/format-work.ts';
+import { formatReplanEnd } from '../events/format-work.ts';
 import { type Findings, judgeFindings } from '../findings/judge-findings.ts';
 import { type Block, block, code, plain, said, warn } from '../text/block.ts';
-import { formatCommand, formatList, formatMs, formatSpan, shortOid } from '../text/figure.ts';
+import { formatCommand, formatList, formatMs, formatSpan } from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';
 import { alarmsOf, lead } from './report-alarms.ts';
 import { costBlocks } from './report-cost.ts';
@@ -16,7 +15,6 @@ import { dialogueBlocks, nextBlocks } from './report-next.ts';
 import { reviewLead, reviewSection } from './report-review.ts';
 import {
   checkBlock,
-  keptBlocks,
   lookAt,
   proofBlocks,
   type ReportOptions,
@@ -61,15 +59,21 @@ export function reportRun(state: RunState, options: ReportOptions = {}): RunRepo
 }
 
 function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]): readonly ReportSection[] {
-  const { plan, atEnd } = state;
+  const { plan, atEnd, finalizing, squashed, requests, ci } = state;
   const manual = (plan?.tasks ?? []).flatMap(({ id, manual }) =>
     manual.map((step) => plain(`${step} (task ${id})`)),
   );
   return [
-    { title: proofTitle, blocks: [...proofBlocks(state), ...freshBlocks(state)] },
+    { title: proofTitle, blocks: [...proofBlocks(state), ...retell(state.freshVerified)] },
     { title: 'The dialogue', blocks: dialogueBlocks(state) },
-    { title: 'Finalized', blocks: finalizeBlocks(state) },
-    { title: 'Published', blocks: requestBlocks(state) },
+    {
+      title: 'Finalized',
+      blocks: [
+        ...(finalizing && !finalizing.ended ? [warn('Not finished')] : []),
+        ...retell(finalizing?.ended, squashed),
+      ],
+    },
+    { title: 'Published', blocks: retell(...requests.values(), ci) },
     {
       title: 'Not done',
       blocks: tasks
@@ -93,8 +97,7 @@ function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]
 
 function titleBlock({ what, title, branch, tasks }: RunView): Block {
   if (what === 'planning') return lead('plain', `Planning: ${title}`);
-  const before = tasks.before === 0 ? '' : `, ${tasks.before} closed before the run`;
-  const closedOf = tasks.total === 0 ? '' : `: ${formatProofs(tasks)}${before}`;
+  const closedOf = tasks.total === 0 ? '' : `: ${formatProofs(tasks)}`;
   return block('lead', 'plain', `${title}${closedOf}, on branch `, code(branch));
 }
 
@@ -122,36 +125,6 @@ function standBlock(state: RunState, live: boolean): Block {
 
 export const proofTitle = 'Proof';
 
-function finalizeBlocks({ finalizing, squashed }: RunState): readonly Block[] {
-  const { ended } = finalizing ?? {};
-  const { reason = '', oid, rescue } = ended ?? {};
-  const result = ended?.result ?? (finalizing && 'open');
-  const told = {
-    open: [warn('Not finished')],
-    committed: [block('item', 'good', `${reason}, commit `, code(shortOid(oid ?? '')))],
-    nothing: [block('item', 'good', reason)],
-    failed: [warn(`Failed: ${reason}; everything is as it was before`), ...keptBlocks(rescue)],
-  };
-  return [
-    ...(result ? told[result] : []),
-    ...(squashed ? [plain(`${formatSquash(squashed)}; the old ones: `, code(squashed.kept))] : []),
-  ];
-}
-
-function requestBlocks({ requests, ci }: RunState): readonly Block[] {
-  if (requests.size === 0) return [];
-  return [
-    ...[...requests.values()].map(({ noun, url, head }) =>
-      block('item', 'good', `The ${noun} ${url} holds `, code(shortOid(head))),
-    ),
-    ...(ci ? [block('item', toneOfCi(ci), formatCi(ci))] : []),
-  ];
-}
-
-function freshBlocks({ freshVerified: fresh }: RunState): readonly Block[] {
-  return fresh ? [block('item', fresh.result === 'red' ? 'bad' : 'plain', formatFresh(fresh))] : [];
-}
-
 /** Checks that are still red: unless the plan excuses it, each keeps every task from closing. */
 function redBefore({ baseline, tasks, atEnd, course: { ended } }: RunState): readonly Block[] {
   const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
@@ -174,12 +147,12 @@ function lookBlocks(state: RunState): readonly Block[] {
         ? [warn(`Re-plan ${started.replan}, at task ${started.task}: ${formatReplanEnd(ended)}`)]
         : [],
     ),
-    ...setAside.map(setAsideBlock),
+    ...retell(...setAside),
     ...waiting.map(({ note, text }) =>
       warn(`No session was given note ${note}${ended?.finished ? '' : ' yet'}: ${text}`),
     ),
     ...lookAt(state),
-    ...refusedHosts.map((host) => warn(formatRefusedHost(host))),
+    ...retell(...refusedHosts),
     ...flakiness.flaky.map((command) =>
       warn('Flaky: ', code(formatCommand(command)), ' was red, then green on exactly the same files'),
     ),
@@ -192,25 +165,13 @@ function lookBlocks(state: RunState): readonly Block[] {
 /** Notices that leave nothing to do. */
 const forInformation: ReadonlySet<string> = new Set(['ground-cost']);
 
-function setAsideBlock({ detail, file }: RunState['setAside'][number]): Block {
-  return warn(`Plan edit set aside: ${detail}; it is kept in the run folder as `, code(file));
-}
-
 /** None for a run that stayed on one machine and is fully carried. */
-function carryBlocks({ carry, workAside }: RunState): readonly Block[] {
+function carryBlocks({ carry, workAside: rescue }: RunState): readonly Block[] {
   if (!carry) return [];
-  const { failed, fenced, remote, takenFrom } = carry;
-  const aside = fenced && workAside;
+  const { failed, fenced, takenFrom } = carry;
   return [
     ...(takenFrom.length === 0 ? [] : [plain(`Taken up from ${formatList([...new Set(takenFrom)])}`)]),
-    ...(fenced ? [warn(`Taken up by ${fenced.by.host}`)] : []),
-    ...(aside
-      ? [plain('Its unfinished work here is kept: ', code(`pawl rescue restore ${shortOid(aside)}`))]
-      : []),
-    ...(fenced?.kept
-      ? [warn(`Commits that ${fenced.by.host} does not have are kept: git log ${fenced.kept}`)]
-      : []),
-    ...(failed ? [warn(`Not all of the run is on ${remote}: ${failed.reason}`)] : []),
+    ...retell(fenced, fenced && rescue ? { type: 'carry', state: 'work-aside', rescue } : undefined, failed),
   ];
 }
 

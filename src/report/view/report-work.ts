@@ -1,5 +1,4 @@
 // What there is to say of one task, or of work beside the plan, and of its checks.
-import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { readLedger } from '../../journal/ledger.ts';
 import { findWorkState, type RunState } from '../../journal/state.ts';
@@ -14,7 +13,7 @@ import {
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
 import { formatResult } from '../events/format-check.ts';
-import { formatRefused, formatViolation } from '../events/format-guard.ts';
+import { retell } from '../events/format-event.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatExperiments } from '../events/format-work.ts';
 import { type Block, block, code, codeList, type Piece, plain, said, warn } from '../text/block.ts';
@@ -154,13 +153,9 @@ function notHeld({ rescues }: RunState, task: TaskState): readonly Block[] {
 export function lookAt({
   violations,
   refused,
-  tamper,
+  tamper = [],
 }: Pick<TaskState, 'violations' | 'refused'> & Partial<Pick<TaskState, 'tamper'>>): readonly Block[] {
-  return bound([
-    ...violations.map((act) => warn(formatViolation(act))),
-    ...refused.map((file) => warn(formatRefused(file))),
-    ...(tamper ?? []).map((note) => warn(`Look at this: ${sayTamper(note)}`)),
-  ]);
+  return bound(retell(...violations, ...refused, ...tamper));
 }
 
 function bound(blocks: readonly Block[]): readonly Block[] {

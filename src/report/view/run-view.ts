@@ -1,10 +1,10 @@
 // What anybody is shown of a run, as one plain value that `pawl status --json` prints. view-run.ts makes it.
 import type { LimitWindow } from '../../event/activity.ts';
 import type { Cap } from '../../event/caps.ts';
-import type { ProofWord } from '../../event/proof.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunTimes, Spent, WorkTime } from '../../journal/ledger.ts';
 import type { FindingItem, StageItem } from '../findings/judge-findings.ts';
+import type { looks } from '../text/run-words.ts';
 
 /** Instants are ISO 8601 in UTC. */
 export type RunView = Readonly<{
@@ -95,21 +95,7 @@ export type RunView = Readonly<{
 export type Forecast = Readonly<{ leftMs: number; costUsd?: number }>;
 
 /** `closed`: in whatever way, before the run too. `pending`: closed, and experiments decide on its word. */
-export type TaskCounts = Readonly<
-  Record<
-    | ProofWord
-    | 'pending'
-    | 'byHand'
-    | 'before'
-    | 'failed'
-    | 'parked'
-    | 'skipped'
-    | 'open'
-    | 'total'
-    | 'closed',
-    number
-  >
->;
+export type TaskCounts = Readonly<Record<WorkView['standing'] | 'total' | 'closed', number>>;
 
 export type WorkInProgress = Readonly<{
   id: string;
@@ -128,16 +114,7 @@ export type WorkInProgress = Readonly<{
 export type WorkView = Readonly<{
   id: string;
   title: string;
-  standing:
-    | 'open'
-    | 'working'
-    | ProofWord
-    | 'pending'
-    | 'by-hand'
-    | 'before'
-    | 'failed'
-    | 'parked'
-    | 'skipped';
+  standing: keyof typeof looks;
   /** How its standing is shown. */
   mark: string;
   tone: RunView['tone'];
@@ -153,15 +130,7 @@ export type WorkView = Readonly<{
   question?: string;
   /** Why it failed, or what the last round concluded. */
   reason?: string;
-  closed?: Readonly<{
-    oid: string;
-    at: string;
-    summary: string;
-    reason: string;
-    files: number;
-    insertions: number;
-    deletions: number;
-  }>;
+  closed?: FactOf<'task-closed'>;
   /** From the guard, about refusals or tampering. */
   notes: number;
 }>;

@@ -4,6 +4,7 @@ import { readLedger, type Spent } from '../../journal/ledger.ts';
 import { oncePerState } from '../../journal/once-per-state.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isInWork, isProofPending, proofWordOf, type TaskState } from '../../journal/task-state.ts';
+import { looks } from '../text/run-words.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 
 /** Tasks, then other work, by id. `until`, ISO 8601: what goes on lasts until then. */
@@ -40,20 +41,6 @@ function closedBefore({ plan }: RunState): ReadonlySet<string> {
   return new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
 }
 
-const looks = {
-  proven: { mark: '✓', tone: 'good', word: 'proven' },
-  passed: { mark: '✓', tone: 'good', word: 'passed' },
-  pending: { mark: '✓', tone: 'good', word: 'closed, proof to come' },
-  unchecked: { mark: '!', tone: 'warn', word: 'UNCHECKED' },
-  'by-hand': { mark: '!', tone: 'warn', word: 'closed by hand' },
-  before: { mark: '–', tone: 'plain', word: 'closed before' },
-  failed: { mark: '✗', tone: 'bad', word: 'failed' },
-  parked: { mark: '?', tone: 'warn', word: 'asks you' },
-  skipped: { mark: '–', tone: 'plain', word: 'skipped' },
-  working: { mark: '–', tone: 'warn', word: 'not finished' },
-  open: { mark: '–', tone: 'plain', word: 'open' },
-} as const satisfies Record<WorkView['standing'], Pick<WorkView, 'mark' | 'tone' | 'word'>>;
-
 /** Without those that a pause, a limit or a question cut short. */
 function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
   return Math.max(0, attemptsEver - uncounted);
@@ -62,8 +49,7 @@ function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
 function ofStanding({ standing, lastRound }: TaskState): Pick<WorkView, 'closed' | 'question' | 'reason'> {
   switch (standing.is) {
     case 'closed': {
-      const { oid, at, summary, reason, files, insertions, deletions } = standing.fact;
-      return { closed: { oid, at, summary, reason, files, insertions, deletions } };
+      return { closed: standing.fact };
     }
     case 'failed':
       return { reason: standing.reason };
@@ -94,26 +80,12 @@ function standingOf(task: TaskState, before: ReadonlySet<string>): WorkView['sta
 export function countTasks(state: RunState): TaskCounts {
   const before = closedBefore(state);
   const standings = [...state.tasks.values()].map((task) => standingOf(task, before));
-  const count = (...wanted: readonly WorkView['standing'][]) =>
-    standings.filter((standing) => wanted.includes(standing)).length;
-  const [open, failed, parked, skipped] = [
-    count('open', 'working'),
-    ...(['failed', 'parked', 'skipped'] as const).map((standing) => count(standing)),
-  ] as [number, number, number, number];
-  return {
-    total: standings.length,
-    closed: standings.length - open - failed - parked - skipped,
-    proven: count('proven'),
-    passed: count('passed'),
-    unchecked: count('unchecked'),
-    pending: count('pending'),
-    byHand: count('by-hand'),
-    before: count('before'),
-    failed,
-    parked,
-    skipped,
-    open,
-  };
+  const counts = Object.fromEntries(
+    Object.keys(looks).map((each) => [each, standings.filter((standing) => standing === each).length]),
+  ) as Record<WorkView['standing'], number>;
+  const { open, working, failed, parked, skipped } = counts;
+  const total = standings.length;
+  return { ...counts, total, closed: total - open - working - failed - parked - skipped };
 }
 
 /** In the order of the plan; several at once only in lanes. */

@@ -40,18 +40,18 @@ const mostSegments = 24;
 
 /** Open ones are hollow, so that no colour is needed. */
 export function Progress({ tasks, inWork }: { tasks: TaskCounts; inWork: number }) {
-  const { total, closed, proven, passed, pending, unchecked, byHand, before, failed, parked, skipped, open } =
-    tasks;
+  const { total, closed, unchecked, parked } = tasks;
   if (total === 0) return null;
+  const open = tasks.open + tasks.working;
   const works = Math.min(open, inWork);
   const counts: readonly (readonly [Tone | 'done', number])[] = [
-    ['good', proven + passed + pending],
+    ['good', tasks.proven + tasks.passed + tasks.pending],
     ['warn', unchecked],
-    ['done', byHand + before],
-    ['bad', failed],
+    ['done', tasks['by-hand'] + tasks.before],
+    ['bad', tasks.failed],
     ['warn', parked],
     ['busy', works],
-    ['plain', open - works + skipped],
+    ['plain', open - works + tasks.skipped],
   ];
   const pieces =
     total > mostSegments

@@ -164,8 +164,8 @@ it('each fact, and what changes its words', () => {
     warn    F1 confirmed: its proof is red (exit code 1)
     plain     F1 fixed: compares in constant time
     plain   F1 is given to a fixer
-    good  2 commits became c1c1c1c1c1; the old ones are kept as refs/pawl/r1/squashed/001
-    good  Pull request into main, at 1a2b3c4d5e: https://forge.invalid/pull/7
+    good  2 commits became c1c1c1c1c1; the old ones are kept as \`refs/pawl/r1/squashed/001\`
+    good  The pull request into main, at 1a2b3c4d5e: https://forge.invalid/pull/7
     bad   CI is red on 1a2b3c4d5e: test
     dim     test: https://forge.invalid/jobs/1
     good  ann is answered: Fixed in 1a2b3c4d5e6f: renamed
@@ -193,7 +193,7 @@ it('each fact, and what changes its words', () => {
     warn  You have changed src/api.ts: the branch has a newer version, yours stays
     dim     git diff shows the difference
     warn  Not carried: could not read from remote repository
-    dim     Work continues here; the run is carried as soon as that works again
+    dim     The run is carried as soon as that works again
     head  Taken up from laptop, which last carried it on Sat 21 Nov, 22:40
     bad   server has taken this run up: it ends here
     warn    Its unfinished work here was taken out of the tree, and is kept

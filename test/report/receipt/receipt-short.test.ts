@@ -69,7 +69,7 @@ test.each<[string, readonly Fact[], readonly string[]]>([
   [
     'a finalizing that failed',
     [finalizing, finalized({ result: 'failed', reason: 'red: npm test' })],
-    ['  ☐ Failed: red: npm test; everything is as it was before'],
+    ['  ☐ Not finalized: red: npm test'],
   ],
   ['a finalizing that goes on', [finalizing], ['  ☐ Not finished']],
   ['a finalizing that did not', [finalizing, finalized({ result: 'committed', reason: 'green' })], []],

@@ -126,7 +126,8 @@ describe('a run that is done', () => {
 
       ## Look at this
 
-      - Plan edit set aside: task 3 was removed; it is kept in the run folder as \`plan-001.proposed.md\`
+      - Plan edit 1 was set aside and the plan restored: task 3 was removed
+      - it is in plan-001.proposed.md in the run folder; to take it, copy it over the plan while the run is paused or stopped
       - The sandbox blocked paste.example:443 (10 times): the host is not on the list. To allow it, add paste.example:443 to sandbox.allow in your own settings
 
       ## Cost and time
@@ -177,7 +178,7 @@ it('an unchecked task is the first line, whatever else happened', () => {
       "",
       "**Finished: something is not proven or the review is not clean; task 1 is unchecked**",
       "",
-      "Add user authentication: 0 of 2 tasks proven, 1 unchecked, on branch \`auth\`",
+      "Add user authentication: 0 of 2 tasks proven, 1 UNCHECKED, 1 closed by hand, on branch \`auth\`",
     ]
   `);
   expect(receipt(state)).toContain('Task 1: Add middleware — UNCHECKED');
@@ -215,7 +216,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
   expect(receipt(state)).toMatchInlineSnapshot(`
     "**Not finished: a task failed; task 1 failed: red: npm test**
 
-    Add user authentication: 0 of 2 tasks proven, on branch \`auth\`
+    Add user authentication: 0 of 2 tasks proven, 1 failed, 1 open, on branch \`auth\`
 
     Sat 21 Nov, 22:30 to 22:40 (10m 00s)
 
@@ -514,7 +515,7 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
   [
     'tasks ticked before the run, beside those that it closed',
     [fact('plan-read'), ...closed('2'), ending(0, 'done', 'done')],
-    'Add user authentication: 1 of 2 tasks proven, 1 closed before the run, on branch `auth`',
+    'Add user authentication: 1 of 2 tasks proven, 1 closed before, on branch `auth`',
   ],
   [
     'a task ticked before the run, which is neither proven nor left',
@@ -577,17 +578,17 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
   [
     'a finalizing that failed, and where its work is',
     [finalizing, finalized({ result: 'failed', reason: 'red: npm test', rescue: 'ab'.repeat(20) })],
-    '- Failed: red: npm test; everything is as it was before\n- Its work is kept: `pawl rescue show ababababab`\n',
+    '- Not finalized: red: npm test\n- its work is kept: pawl rescue show ababababab\n',
   ],
   [
     'a finalizing that was committed',
     [finalizing, finalized({ result: 'committed', reason: '2 checks green', oid: 'ab'.repeat(20) })],
-    '## Finalized\n\n- 2 checks green, commit `ababababab`\n',
+    '## Finalized\n\n- Finalized in ababababab: 2 checks green\n',
   ],
   [
     'commits that became one, and where the old ones are',
     [fact('run-squashed')],
-    '- 2 commits became c1c1c1c1c1; the old ones: `refs/pawl/r1/squashed/001`\n',
+    '- 2 commits became c1c1c1c1c1; the old ones are kept as `refs/pawl/r1/squashed/001`\n',
   ],
   ['no finalizing where there was none', [ended], '**Finished**', '## Finalized'],
   [
