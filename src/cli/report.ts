@@ -7,7 +7,7 @@ import { findingsBlocks } from '../report/findings/findings.ts';
 import { type Findings, judgeFindings } from '../report/findings/judge-findings.ts';
 import { toSarif } from '../report/findings/sarif.ts';
 import { receiptLines, writeLessons, writeReceipt } from '../report/receipt/receipt.ts';
-import { type CountedRun, formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
+import { formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
 import { toLines, toMarkdown } from '../report/text/block.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { viewWorks } from '../report/view/works.ts';
@@ -78,15 +78,15 @@ export const showStats: Command<Readonly<{ json?: boolean }>> = async (context, 
   const wanted = words.length === 0 ? [undefined] : words;
   const counted = wanted.map((word) => countRun(context, place, needRun(context, place, word)));
   const [only] = counted.length === 1 ? counted : [];
-  if (json) print(context, JSON.stringify(only ?? counted, null, 2));
-  else printLines(context, only ? formatStats(only) : formatRunsTable(counted));
+  const runs = counted.map(({ state, view }) => ({ ...view, interventions: state.interventions }));
+  if (json) print(context, JSON.stringify(only ? runs[0] : runs, null, 2));
+  else printLines(context, only ? formatStats(only.state, only.view) : formatRunsTable(runs));
   return 0;
 };
 
 /** What goes on in a live run lasts until now. */
-function countRun(context: CliContext, place: Place, run: RunFolder): CountedRun {
+function countRun(context: CliContext, place: Place, run: RunFolder) {
   const state = readRun(run);
   const holder = findRunHolder(place, run.run);
-  const until = holder && context.now().toISOString();
-  return { ...viewRun(state, { holder, until }), interventions: state.interventions };
+  return { state, view: viewRun(state, { holder, until: holder && context.now().toISOString() }) };
 }

@@ -95,7 +95,7 @@ test.each(share(['scripted', 'claude'], 2))(
     const server = await fleet.machine('server');
     const listed = await server.start('status', '--remote').ended;
     expect(listed.stdout).toMatch(
-      /tasks {4}3: 1 [\s\S]*branch {3}plan\n[\s\S]*machine {2}carried by laptop .* ago\n/,
+      /tasks {4}1 of 3 [\s\S]*branch {3}plan\n[\s\S]*machine {2}carried by laptop .* ago\n/,
     );
     const anew = await server.start('run', 'docs/plans/plan.md', '--carry', 'origin', '--trust').ended;
     expect([anew.exit, anew.stderr], tell(anew)).toEqual([

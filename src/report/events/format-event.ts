@@ -18,7 +18,6 @@ import {
   findGreen,
   findSession,
   type RenderContext,
-  taskSaid,
   type WordingOptions,
 } from './render-context.ts';
 
@@ -78,7 +77,7 @@ function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: reado
   const reviewer = event.type === 'activity' ? findSession(context, event.session)?.reviewer : undefined;
   if (reviewer !== undefined) return lines.map((each) => prefixLine(each, `${reviewer}: `));
   if (event.lane === undefined) return lines;
-  const task = ('task' in event ? event.task : undefined) ?? saidInLane(context, event);
+  const task = ('task' in event ? event.task : undefined) ?? taskIn(context, event);
   if (task === undefined) return lines;
   // A line that begins with its task needs no speaker.
   const isNamed = ({ text, indent }: Line) =>
@@ -90,9 +89,12 @@ function nameSpeaker(context: RenderContext, event: Event & OfLane, lines: reado
   );
 }
 
-/** Events about a lane itself belong to no task. */
-function saidInLane(context: RenderContext, event: Event & OfLane): string | undefined {
-  return event.type === 'lane' ? undefined : taskSaid(context, event);
+/** The last that began there; events about a lane itself belong to none. */
+function taskIn({ state }: RenderContext, { type, lane }: Event & OfLane): string | undefined {
+  const starts = [...(state?.tasks.values() ?? [])].flatMap(({ start }) =>
+    start && start.lane === lane ? start : [],
+  );
+  return type === 'lane' ? undefined : starts.toSorted((a, b) => a.at.localeCompare(b.at)).at(-1)?.task;
 }
 
 /** Shown even in quiet mode: what ends, waits, fails or needs a person. */

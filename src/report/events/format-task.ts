@@ -1,9 +1,9 @@
 // Formats one task's life.
-import type { FactOf, OfLane } from '../../event.ts';
+import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import { formatKept } from './format-work.ts';
-import { type Formats, type RenderContext, taskSaid } from './render-context.ts';
+import type { Formats, RenderContext } from './render-context.ts';
 
 export const taskFormats = {
   'task-started': ({ task, title }) => [line('head', `Task ${task}: ${title}`)],
@@ -79,19 +79,20 @@ const verdictNext: Readonly<Partial<Record<FactOf<'round-ended'>['verdict'], str
   skip: 'it is skipped',
 };
 
-/** The title is repeated if the task began before others or before a stop; the reason if its round was not told. */
-function formatAttempt(fact: FactOf<'attempt-started'> & OfLane, context: RenderContext): readonly Line[] {
-  const { task: id, attempt, reason } = fact;
-  const task = context.state?.tasks.get(id);
+/** After a stop the title is repeated, and the reason, as its round was not told. */
+function formatAttempt(
+  { task: id, attempt, reason }: FactOf<'attempt-started'>,
+  { state }: RenderContext,
+): readonly Line[] {
+  const task = state?.tasks.get(id);
+  const isTold = (at = '') => at >= (state?.lifeAt ?? '');
   const round = task?.lastRound;
-  const isTold = round?.reason === reason && round.at >= (context.state?.lifeAt ?? '');
+  const why = round?.reason === reason && isTold(round.at) ? '' : `, because the last one ended: ${reason}`;
   return [
-    ...(task === undefined || taskSaid(context, fact) === id
+    ...(task?.start === undefined || isTold(task.start.at)
       ? []
       : [line('head', `Task ${id}: ${task.title}`)]),
-    ...(attempt === 1
-      ? []
-      : [line('dim', `Attempt ${attempt}${isTold ? '' : `, because the last one ended: ${reason}`}`, 1)]),
+    ...(attempt === 1 ? [] : [line('dim', `Attempt ${attempt}${why}`, 1)]),
   ];
 }
 

@@ -6,21 +6,14 @@ import { isInSeries } from './format-check.ts';
 
 export type RenderContext = Readonly<{
   state?: RunState | undefined;
-  /** Whose title was last shown in this phase. */
-  task?: string;
-  lanes?: ReadonlyMap<number, string>;
   /** Not shown yet, by lane; 0: in the run's own tree. */
   green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
 }>;
 
 export const emptyContext: RenderContext = {};
 
-export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
-  return foldGreen(foldShown(context, event), event);
-}
-
 /** Green checks wait until something else happens in their lane. */
-function foldGreen(context: RenderContext, event: Event & OfLane): RenderContext {
+export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
   const { lane = 0 } = event;
   const waiting = context.green?.get(lane) ?? [];
   const left = event.type === 'run-ended' || endsSeries(context, event) ? [] : waiting;
@@ -39,31 +32,6 @@ function endsSeries({ green }: RenderContext, event: Event & OfLane): boolean {
   if (event.type === 'check-started' || event.type === 'check-ended')
     return event.when !== first.when || (event.type === 'check-ended' && !isInSeries(event));
   return true;
-}
-
-function foldShown(context: RenderContext, event: Event & OfLane): RenderContext {
-  switch (event.type) {
-    case 'phase': {
-      if (event.state === 'ended') return context;
-      const { task: _, lanes: __, ...rest } = context;
-      return rest;
-    }
-    case 'task-started':
-    case 'attempt-started':
-      return { ...context, ...saidTitle(context, event) };
-  }
-  return context;
-}
-
-function saidTitle(
-  { lanes }: RenderContext,
-  { task, lane }: Readonly<{ task: string }> & OfLane,
-): Pick<RenderContext, 'task' | 'lanes'> {
-  return lane === undefined ? { task } : { lanes: new Map(lanes).set(lane, task) };
-}
-
-export function taskSaid({ task, lanes }: RenderContext, { lane }: OfLane): string | undefined {
-  return lane === undefined ? task : lanes?.get(lane);
 }
 
 export function findSession(

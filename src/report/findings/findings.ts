@@ -27,15 +27,11 @@ export function findingsBlocks({ title, run, stages, findings }: Findings): read
   if (stages.length === 0) return [block('lead', 'warn', 'There was no review in the run ', code(run))];
   // A review without a plan is named as one.
   const head = title.startsWith('Review of ') ? title : `Review of ${title}`;
-  const byStanding = Map.groupBy(findings, ({ standing }) => standing);
   return [
     block('lead', 'plain', `${head} (`, code(run), ')'),
     ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
     ...(findings.length === 0 ? [block('lead', 'plain', 'Nothing was found.')] : []),
-    ...[...byStanding].flatMap(([standing, here]) => [
-      block('section', tones[standing], `${heads[standing]}: ${here.length}`),
-      ...here.map((each) => findingBlock(each)),
-    ]),
+    ...findings.map(findingBlock),
   ];
 }
 
@@ -51,17 +47,17 @@ export function toneOfStage({ end, optional }: StageItem): Tone {
   return end === 'skipped' || optional ? 'plain' : 'warn';
 }
 
-/** `withHead`: says how it stands. */
-export function findingBlock(finding: FindingItem, withHead = false): Block {
+export function findingBlock(finding: FindingItem): Block {
   const { id, severity, title, standing, reviewers } = finding;
   const pieces: readonly Piece[] = [
-    `${withHead ? `${heads[standing]}: ` : ''}${id} ${severity} `,
+    `${heads[standing]}: ${id} ${severity} `,
     code(placeOf(finding)),
     ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
   ];
   // A minor opinion is not loud.
+  const isDoubtful = standing === 'fixed' && finding.doubts !== undefined;
   const isQuiet = standing === 'open' && finding.tried !== 'confirmed' && !isAtLeast(severity, 'major');
-  return block('item', isQuiet ? 'warn' : tones[standing], ...pieces);
+  return block('item', isQuiet || isDoubtful ? 'warn' : tones[standing], ...pieces);
 }
 
 export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
@@ -73,7 +69,7 @@ function detailsOf(finding: FindingItem): readonly string[] {
   return [
     ...(tried === undefined ? [] : [`${tried} by \`${shorten(proof.command.trim(), mostWords)}\``]),
     ...doubts,
-    ...(evidence === '' ? [] : [shorten(evidence.trim(), mostWords)]),
+    ...(evidence === '' || standing === 'fixed' ? [] : [shorten(evidence.trim(), mostWords)]),
     ...(suggestion === '' || standing === 'fixed'
       ? []
       : [`suggested: ${shorten(suggestion.trim(), mostWords)}`]),

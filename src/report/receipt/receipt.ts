@@ -1,8 +1,9 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
 import { listBadEnds } from '../findings/judge-findings.ts';
+import { formatSpent } from '../text/amount.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
-import { formatCost, formatCount, formatTasks, shortOid } from '../text/figure.ts';
+import { formatCost, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { type RunReport, reportRun } from '../view/report-run.ts';
@@ -77,12 +78,10 @@ const mostTitle = 48;
 export function shortReceipt(state: RunState, options: ReceiptOptions = {}): readonly Line[] {
   const report = reportRun(state, options);
   const { alarms, stand, summary, next, view } = report;
-  const cost = view.spent;
-  const price = `${formatCost(cost)} in ${formatCount(cost.sessions, 'session')}`;
   const review = reviewWords(report);
   return [
     ...toLines([...alarms, ...(options.endTold && state.course.ended ? [] : [stand]), ...summary]),
-    ...(cost.sessions === 0 ? [] : [line('dim', price)]),
+    ...(view.spent.sessions === 0 ? [] : [line('dim', formatSpent(view.spent))]),
     ...(review === undefined ? [] : [line('plain', review)]),
     ...section(undefined, tasksLines(report.tasks)),
     ...section('For you', forYou(report)),

@@ -1,10 +1,10 @@
 // Formats the statistics of runs.
-import type { Spent } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
-import { formatTimes } from '../text/amount.ts';
-import { formatCost, formatCount, formatMoment, formatMs, formatTokens } from '../text/figure.ts';
-import { type Line, labelled, line } from '../text/line.ts';
+import { toLines } from '../text/block.ts';
+import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
+import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
+import { costBlocks } from '../view/report-cost.ts';
 import type { RunView } from '../view/run-view.ts';
 
 const mostInterventions = 20;
@@ -12,54 +12,24 @@ const mostInterventions = 20;
 /** With what people did in it. */
 export type CountedRun = RunView & Pick<RunState, 'interventions'>;
 
-export function formatStats(run: CountedRun): readonly Line[] {
-  const { times, tasks, apiEquivalent } = run;
-  const state = run.state === 'finished' ? 'finished' : 'not finished';
-  const about = [run.run, state, `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed`];
-  return [
-    line('head', `${run.title} (${run.plan})`),
-    labelled('plain', 'run', about.join(', ')),
-    labelled('plain', 'time', formatTimes(times)),
-    labelled('plain', 'spent', `${formatEffort(run)}${apiEquivalent ? ` (${apiEquivalent})` : ''}`),
-    labelled('plain', 'tokens', formatAllTokens(run.spent)),
-    ...formatInterventions(run),
-  ];
-}
-
-function formatEffort({ spent, attempts, corrections }: CountedRun): string {
-  const { sessions } = spent;
-  if (sessions === 0) return 'no session was started';
-  const effort = [
-    formatCount(sessions, 'session'),
+export function formatStats(state: RunState, view: RunView): readonly Line[] {
+  const { run, title, plan, tasks, attempts, corrections } = view;
+  const { interventions } = state;
+  const rest = interventions.length - mostInterventions;
+  const about = [
+    view.state === 'finished' ? 'finished' : 'not finished',
+    `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed`,
     formatCount(attempts, 'attempt'),
     formatCount(corrections, 'correction'),
   ];
-  return `${formatCost(spent)} in ${effort.join(', ')}`;
-}
-
-/** Unknown is not none. */
-export function formatAllTokens({ tokens, tokensAtLeast, sessions }: Spent): string {
-  if (!tokens) return sessions === 0 ? 'none' : 'unknown';
-  const { input, output, cacheRead, cacheWrite } = tokens;
-  const bound = tokensAtLeast ? 'at least ' : '';
-  return `${bound}${formatTokens(input)} input, ${formatTokens(output)} output, ${formatTokens(cacheRead)} cache read, ${formatTokens(cacheWrite)} cache write`;
-}
-
-/** The mean time between interventions. */
-function formatMean({ interventions: { length }, times: { atWork } }: CountedRun): string {
-  if (length === 0) return `no interventions in ${formatMs(atWork)}`;
-  return `${formatMs(atWork / length)} at work between interventions (${length} in ${formatMs(atWork)})`;
-}
-
-function formatInterventions(run: CountedRun): readonly Line[] {
-  const { interventions } = run;
-  const rest = interventions.length - mostInterventions;
   return [
-    labelled('plain', 'person', formatMean(run)),
+    line('head', `${title} (${plan})`),
+    line('plain', `${run}: ${about.join(', ')}`, 1),
+    ...toLines(costBlocks(state, view)),
     ...interventions
       .slice(0, mostInterventions)
-      .map(({ at, kind, text }) => labelled('dim', '', `${formatMoment(Date.parse(at))}  ${kind}: ${text}`)),
-    ...(rest > 0 ? [labelled('dim', '', `and ${rest} more, see pawl stats --json`)] : []),
+      .map(({ at, kind, text }) => line('dim', `${formatMoment(Date.parse(at))}  ${kind}: ${text}`, 2)),
+    ...(rest > 0 ? [line('dim', `and ${rest} more, see pawl stats --json`, 2)] : []),
   ];
 }
 

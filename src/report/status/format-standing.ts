@@ -1,6 +1,6 @@
 // Formats where a run stands, for `pawl status`.
 import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
-import { formatCaps } from '../text/amount.ts';
+import { formatCaps, formatSpent } from '../text/amount.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import { explainWait, formatProofs } from '../text/run-words.ts';
@@ -35,7 +35,7 @@ export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
       'limit',
       view.limited.flatMap((limited) => formatLimited(limited, nowMs)),
     ),
-    ...rows('plain', 'spent', [`${formatSpent(view)}${equivalent}`]),
+    ...rows('plain', 'spent', [`${formatSpent(view.spent)}${equivalent}`]),
     ...rows('plain', 'budget', [formatCaps(view.caps)]),
     ...rows('plain', 'branch', [branch]),
     ...rows('plain', 'tree', worktree === undefined ? [] : [worktree]),
@@ -128,12 +128,6 @@ function formatTask(task: WorkInProgress): string {
 
 function formatTasks({ tasks, review }: RunView): readonly Line[] {
   return tasks.total === 0 && review ? [] : [labelled('plain', 'tasks', formatProofs(tasks))];
-}
-
-function formatSpent({ spent }: RunView): string {
-  return spent.sessions === 0
-    ? 'nothing'
-    : `${formatCost(spent)} in ${formatCount(spent.sessions, 'session')}`;
 }
 
 function formatState(standing: RunView, nowMs: number): string {

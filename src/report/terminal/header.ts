@@ -1,8 +1,13 @@
-// The header of a run on a terminal: five lines of 80 columns, whatever the plan.
+// The header of a run on a terminal, before it begins: five lines of 80 columns, whatever the plan.
+import { capsInForce } from '../../event/caps.ts';
 import type { Event } from '../../event.ts';
+import type { RunState } from '../../journal/state.ts';
+import { formatAgent } from '../events/format-run.ts';
+import { formatAmount } from '../text/amount.ts';
+import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
-import type { RunHead } from '../view/run-head.ts';
+import { countTasks } from '../view/works.ts';
 
 export const headerTypes: ReadonlySet<Event['type']> = new Set([
   'run-started',
@@ -16,26 +21,81 @@ export const headerTypes: ReadonlySet<Event['type']> = new Set([
 const columns = 78;
 
 /** Of a resumed run only what it is and what is left. */
-export function headerLines(head: RunHead): readonly Line[] {
-  const { title, counts, isWithoutCheck, limits, unusual } = head;
-  const file = head.file === '' ? '' : `  ${head.file}`;
-  const isShort = widthOf(title) + widthOf(file) <= columns;
-  const none = isWithoutCheck ? [span('warn', ' · no check: every task will be unchecked')] : [];
-  const alarm = span('warn', unusual.map((text) => `! ${text}`).join(' · '));
-  const what = [
-    spanned('head', [span('head', cutToWidth(title, columns)), ...(isShort ? [span('dim', file)] : [])]),
-    ...(counts.length === 0 ? [] : [spanned('plain', [counts.join(' · '), ...none], 1)]),
-  ];
-  if (head.isResumed) return what;
+export function headerLines(state: RunState): readonly Line[] {
+  const { started, resumes } = state;
+  const what = [titleLine(started), ...countLine(state)];
+  if (resumes > 0) return what;
+  const where = cutToWidth(started.branch === '' ? 'no branch' : started.branch, columns / 2);
+  const alarm = unusualOf(state).map((text) => `! ${text}`);
   return [
     ...what,
-    placeLine(head),
-    spanned('plain', [limits.join(' · ')], 1),
-    ...(unusual.length === 0 ? [] : [spanned('warn', [alarm], 1)]),
+    spanned(
+      'plain',
+      [where, span('dim', ` (${aboutBranch(state).join(', ')})`), ` · ${formatAgent(started)}`],
+      1,
+    ),
+    spanned('plain', [limitsOf(state).join(' · ')], 1),
+    ...(alarm.length === 0 ? [] : [spanned('warn', [span('warn', alarm.join(' · '))], 1)]),
   ];
 }
 
-function placeLine({ branch, aboutBranch, agent }: RunHead): Line {
-  const where = cutToWidth(branch === '' ? 'no branch' : branch, columns / 2);
-  return spanned('plain', [where, span('dim', ` (${aboutBranch.join(', ')})`), ` · ${agent}`], 1);
+/** With what it is, unless it is a review of no plan, and the plan if there is room. */
+function titleLine({ title, plan, planning, review, planPlace }: RunState['started']): Line {
+  const kind = planning ? 'Planning: ' : review?.plan ? 'Review: ' : review ? '' : 'Plan: ';
+  const own = planning || review ? review?.plan : plan;
+  const file = own === undefined ? '' : `  ${own}${planPlace === 'outside' ? ' (never committed)' : ''}`;
+  const whole = `${kind}${title}`;
+  const isShort = widthOf(whole) + widthOf(file) <= columns;
+  return spanned('head', [span('head', cutToWidth(whole, columns)), ...(isShort ? [span('dim', file)] : [])]);
 }
+
+function countLine(state: RunState): readonly Line[] {
+  const { plan, started } = state;
+  if (!plan) return [];
+  const { tasks, checks = [], outside = [] } = plan;
+  const yours = tasks.filter(({ closed, steps, manual }) => closed && steps > 0 && manual.length === steps);
+  const manual = tasks.reduce((sum, task) => sum + task.manual.length, 0);
+  const all = tasks.reduce((sum, task) => sum + (task.checks ?? []).length, checks.length);
+  const counts: readonly (readonly [number, string])[] = [
+    [tasks.length, `${formatCount(tasks.length, 'task')}, ${countTasks(state).closed - yours.length} closed`],
+    [manual, `${formatCount(manual, 'manual step')} for you`],
+    [all, formatCount(all, 'check')],
+    [outside.length, `${formatCount(outside.length, 'open box', 'open boxes')} outside tasks`],
+    [started.untracked.length, formatCount(started.untracked.length, 'untracked file')],
+  ];
+  const told = counts.flatMap(([count, words], at) => (count > 0 || at === 0 ? [words] : []));
+  const none = all === 0 ? [span('warn', ' · no check: every task will be unchecked')] : [];
+  return [spanned('plain', [told.join(' · '), ...none], 1)];
+}
+
+function aboutBranch({ started, branchFrom }: RunState): readonly string[] {
+  const { base, planning, worktree } = started;
+  const at = `${planning ? 'read ' : ''}at ${shortOid(base)}`;
+  return [
+    branchFrom === undefined ? at : 'new',
+    ...(planning ? ['not changed'] : []),
+    ...(worktree ? ['own checkout'] : []),
+  ];
+}
+
+function limitsOf({ started, caps }: RunState): readonly string[] {
+  const { planning, review, reviews, reviewSessions } = started;
+  const money = capsInForce(caps).find(({ budget }) => budget === 'cost' || budget === 'day');
+  const cap = money ? `cap ${formatAmount(money.budget, money.cap)}` : 'no cost limit';
+  const sessions = reviewSessions ? ` (${reviewSessions.quiet}–${reviewSessions.withFixes} sessions)` : '';
+  const told =
+    planning || review ? [] : [`review: ${reviews === undefined ? 'none' : reviews.join(', ')}${sessions}`];
+  return [cap, ...told];
+}
+
+function unusualOf({ started }: RunState): readonly string[] {
+  const { billing, scripted, permissions, sandbox, trusted } = started;
+  return [
+    ...(permissions === 'bypass' && sandbox === undefined ? ['no sandbox'] : []),
+    ...(trusted ? [] : ['not trusted']),
+    ...(scripted ? [] : (billing.match(unusualBilling) ?? []).map((text) => text.replace(/^by/, 'API by'))),
+  ];
+}
+
+/** Of what a login's judgement says. */
+const unusualBilling = /^no login found|\w+ is set and left out|by way of \S+/g;

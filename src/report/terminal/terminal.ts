@@ -8,7 +8,6 @@ import { briefLines, shortReceipt } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
 import { emptyLine, type Line, paintLine, wrapLine } from '../text/line.ts';
-import { viewHead } from '../view/run-head.ts';
 import { headerLines, headerTypes } from './header.ts';
 import { type Prompt, StatusBar, type StatusBarOptions } from './status-bar.ts';
 
@@ -92,8 +91,7 @@ function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => v
       return true;
     },
     show(): void {
-      if (held && first && level !== 'quiet')
-        write({ lines: headerLines(viewHead(first.state)), at: first.at });
+      if (held && first && level !== 'quiet') write({ lines: headerLines(first.state), at: first.at });
       for (const shown of held ?? []) write(shown);
       held = undefined;
     },

@@ -2,8 +2,8 @@
 import { formatUsd } from '../../dollars.ts';
 import type { BudgetName, Cap } from '../../event/caps.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunTimes } from '../../journal/ledger.ts';
-import { formatCount, formatMs, formatTokens } from './figure.ts';
+import type { RunTimes, Spent } from '../../journal/ledger.ts';
+import { formatCost, formatCount, formatMs, formatTokens } from './figure.ts';
 
 /** In one row: `at most $20.00 (--max-cost), 35 sessions`. */
 export function formatCaps(caps: readonly Cap[]): string {
@@ -69,4 +69,8 @@ function listTimes(spans: readonly (readonly [ms: number, what: string])[]): str
     .filter(([ms]) => ms > 0)
     .map(([ms, what]) => `${formatMs(ms)} ${what}`)
     .join(', ');
+}
+
+export function formatSpent({ sessions, ...cost }: Spent): string {
+  return sessions === 0 ? 'nothing' : `${formatCost(cost)} in ${formatCount(sessions, 'session')}`;
 }

@@ -1,6 +1,5 @@
 // Formats durations, money, counts, names, times.
 import { formatUsd } from '../../dollars.ts';
-import type { Tokens } from '../../event/activity.ts';
 
 /** `0.4s`, `12s`, `2m 04s`, `1h 02m`. */
 export function formatMs(ms: number): string {
@@ -72,15 +71,6 @@ export function formatShare(share: number): string {
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return `${tokens}`;
   return tokens < 999_500 ? `${Math.round(tokens / 1000)}k` : `${(tokens / 1_000_000).toFixed(1)}m`;
-}
-
-/** By default all classes; `at least 12k` if some session reported none, `unknown` if none did. */
-export function formatSpentTokens(
-  { tokens, tokensAtLeast, sessions }: Readonly<{ tokens?: Tokens; tokensAtLeast?: true; sessions: number }>,
-  of: (tokens: Tokens) => number = (all) => Object.values(all).reduce((sum, count) => sum + count, 0),
-): string {
-  if (!tokens) return sessions === 0 ? '0' : 'unknown';
-  return `${tokensAtLeast ? 'at least ' : ''}${formatTokens(of(tokens))}`;
 }
 
 /** In the reader's time zone: `Sat 22 Nov, 02:30`. */

@@ -2,8 +2,8 @@
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
-import { countFindings, findingBlock, formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
-import { type FindingItem, type Findings, listBadEnds, type StageItem } from '../findings/judge-findings.ts';
+import { countFindings, findingBlock, formatStage, toneOfStage } from '../findings/findings.ts';
+import { type Findings, listBadEnds, type StageItem } from '../findings/judge-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
@@ -24,10 +24,7 @@ export function reviewSection(
         ...missingBlocks(state, stage),
       ]),
       ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix, options)),
-      ...bound(
-        findings.filter(({ standing }) => standing !== 'fixed').map((each) => findingBlock(each, true)),
-      ),
-      ...bound(findings.filter(({ standing }) => standing === 'fixed').map(fixedBlock)),
+      ...bound(findings.map(findingBlock)),
     ],
   };
 }
@@ -74,12 +71,4 @@ function bound(blocks: readonly Block[]): readonly Block[] {
   return rest <= 0
     ? blocks
     : [...blocks.slice(0, mostFindings), warn(`and ${rest} more, see `, code('pawl report --findings'))];
-}
-
-/** The commit shows how. */
-function fixedBlock(finding: FindingItem): Block {
-  const { id, severity, title, tried, doubts = [] } = finding;
-  const told = [title, ...(tried === 'confirmed' ? ['its proof is green'] : []), ...doubts].join(' — ');
-  const tone = doubts.length > 0 ? 'warn' : 'good';
-  return block('item', tone, `Fixed: ${id} ${severity} `, code(placeOf(finding)), ` ${told}`);
 }

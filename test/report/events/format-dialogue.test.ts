@@ -47,7 +47,7 @@ test('the receipt tells what was decided, and how to go on', () => {
       The plan: docs/plans/2026-11-22-auth.md
 
     Cost and time
-      Cost: $0.10 (what the API would charge; a subscription pays) in 1 session
+      Spent: $0.10 in 1 session; 10 input, 5k output, 0 cache read, 0 cache write tokens (what the API would charge; a subscription pays)
       Time: 9s at work: 1s in sessions, 8s in pawl itself; besides 5s waiting
 
     Next

@@ -56,26 +56,12 @@ it('as lines', () => {
   expect(lines(...disputedReview)).toMatchInlineSnapshot(`
     "Review of Add user authentication (20261121-223005-auth)
       first: open after 2 rounds: F4 was rejected and raised again
-
-    Open: 2
-      F3 critical src/auth.ts:40 Complaint F3 (quality)
-      F5 note ./src/a b.ts:3 Complaint F5 (testing)
-
-    Disputed: 1
-      F4 major src/auth.ts:12 Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
-
-    Rejected: 1
-      F2 minor src/b.ts Complaint F2 — rejected: it is meant so (quality)
-
-    Fixed: 1
-      F1 major src/auth.ts:12 The token is compared with == — fixed: constant time (quality)"
+      Open: F3 critical src/auth.ts:40 Complaint F3 (quality)
+      Open: F5 note ./src/a b.ts:3 Complaint F5 (testing)
+      Disputed: F4 major src/auth.ts:12 Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
+      Rejected: F2 minor src/b.ts Complaint F2 — rejected: it is meant so (quality)
+      Fixed: F1 major src/auth.ts:12 The token is compared with == — fixed: constant time (quality)"
   `);
-});
-
-it('as Markdown', () => {
-  const text = writeFound(found);
-  expect(text).toContain('## Open: 2\n\n- F3 critical `src/auth.ts:40` Complaint F3 (quality)\n');
-  expect(text.match(/^## .*/gm)).toEqual(['## Open: 2', '## Disputed: 1', '## Rejected: 1', '## Fixed: 1']);
 });
 
 it('is loud only where an open finding is major or confirmed', () => {

@@ -31,7 +31,7 @@ it('lists stages, what waits for a person, what was rejected, and counts the res
     - Open: F5 note \`./src/a b.ts:3\` Complaint F5 (testing)
     - Disputed: F4 major \`src/auth.ts:12\` Complaint F4 — rejected, and raised again or proven: harmless (quality, testing)
     - Rejected: F2 minor \`src/b.ts\` Complaint F2 — rejected: it is meant so (quality)
-    - Fixed: F1 major \`src/auth.ts:12\` The token is compared with =="
+    - Fixed: F1 major \`src/auth.ts:12\` The token is compared with == — fixed: constant time (quality)"
   `);
 });
 

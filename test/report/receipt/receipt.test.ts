@@ -132,9 +132,9 @@ describe('a run that is done', () => {
 
       ## Cost and time
 
-      - Cost: $0.42 (what the API would charge; a subscription pays) in 2 sessions
+      - Spent: $0.42 in 2 sessions; 20 input, 10k output, 0 cache read, 0 cache write tokens (what the API would charge; a subscription pays)
       - Time: 26m 00s at work: 2m 00s in sessions, 37s in checks, 23m 23s in pawl itself; besides 1m 00s waiting
-      - A person acted once: pawl stats
+      - A person acted once, every 26m 00s at work
 
       ## Next
 
@@ -236,7 +236,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
 
     ## Cost and time
 
-    - Cost: at least $0.21 (what the API would charge; a subscription pays) in 2 sessions
+    - Spent: at least $0.21 in 2 sessions; at least 10 input, 5k output, 0 cache read, 0 cache write tokens (what the API would charge; a subscription pays)
     - Time: 10m 00s at work: 5m 00s in sessions, 12s in checks, 4m 48s in pawl itself
 
     ## Next
@@ -533,7 +533,7 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
   [
     'an unknown cost, never as a zero',
     [fact('session-started', { session: 1, task: '1' }), unknownCost, ended],
-    '- Cost: unknown',
+    '- Spent: cost unknown',
     '$0',
   ],
   [

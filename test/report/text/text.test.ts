@@ -26,14 +26,6 @@ it.each([
   [{ costUsd: 0.0031, atLeast: false }, '$0.0031'],
 ])('a cost of %o is %s', (cost, words) => expect(figure.formatCost(cost)).toBe(words));
 
-const tokens = { input: 1, output: 2_000, cacheRead: 3, cacheWrite: 4 };
-it.each([
-  [{ sessions: 0 }, '0'],
-  [{ sessions: 1 }, 'unknown'],
-  [{ sessions: 1, tokens }, '2k'],
-  [{ sessions: 2, tokens, tokensAtLeast: true as const }, 'at least 2k'],
-])('tokens of %o are %s', (spent, words) => expect(figure.formatSpentTokens(spent)).toBe(words));
-
 it.each([
   ['npm test', 'npm test'],
   ['  npm test\n', 'npm test'],
