@@ -39,19 +39,10 @@ export async function archivePlan(place: Place): Promise<void> {
     moveFile(place.plan.file, to);
   }
   const oid = place.plan.tracked ? await commitMove(place, to) : undefined;
-  place.run.emit({
-    type: 'plan-archived',
-    state: 'done',
-    from: place.plan.name,
-    to: nameOf(place, to),
-    ...defined({ oid }),
-  });
-  place.run.emit({
-    type: 'phase',
-    phase: 'archive',
-    state: 'ended',
-    reason: `the plan is in ${nameOf(place, to)}`,
-  });
+  const { name: from } = place.plan;
+  const name = nameOf(place, to);
+  place.run.emit({ type: 'plan-archived', state: 'done', from, to: name, ...defined({ oid }) });
+  place.run.emit({ type: 'phase', phase: 'archive', state: 'ended', reason: `the plan is in ${name}` });
 }
 
 /** A crash or a rejected commit may have followed the move. */

@@ -6,7 +6,7 @@ import type { CheckRun } from '../check/check-run.ts';
 import { tellingLine } from '../check/telling-line.ts';
 import { findUninstalled, type Uninstalled } from '../check/uninstalled.ts';
 import type { EndReason } from '../event/run.ts';
-import { exitCodes, Failure } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Place } from '../place/place.ts';
 import { speaksOf, wordsOf } from '../plan/missing.ts';
 import { isClosed, type Plan, type Task } from '../plan/plan.ts';
@@ -14,7 +14,7 @@ import { readInside } from '../plan/read-inside.ts';
 import { runSettledChecks } from '../work/guard/check-writes.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { reasonOfInterruption } from '../work/stopped.ts';
+import { notClean, reasonOfInterruption } from '../work/stopped.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
@@ -126,15 +126,7 @@ export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   const { runs } = await whileStill(place, 'check', () => runChecks(place, checks, { when: 'at-end' }));
   const red = redOnes(runs);
   if (place.run.signal.aborted) return [reasonOfInterruption(place)];
-  place.run.emit({
-    type: 'phase',
-    phase: 'at-end',
-    state: 'ended',
-    reason: red.length === 0 ? 'green' : `${red.length} red`,
-  });
-  return red.map((run) => ({
-    exit: exitCodes.notClean,
-    code: 'red-at-end',
-    text: `red at the end: ${run.check.command}`,
-  }));
+  const reason = red.length === 0 ? 'green' : `${red.length} red`;
+  place.run.emit({ type: 'phase', phase: 'at-end', state: 'ended', reason });
+  return red.map((run) => notClean('red-at-end', `red at the end: ${run.check.command}`));
 }

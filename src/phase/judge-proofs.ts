@@ -2,9 +2,9 @@
 import { commandAgain } from '../event/again.ts';
 import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
-import { exitCodes } from '../failure.ts';
 import type { RunState } from '../journal/state.ts';
 import { isProofPending, isRedByHand, proofWordOf, type TaskState } from '../journal/task-state.ts';
+import { notClean } from '../work/stopped.ts';
 
 export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
 
@@ -16,30 +16,22 @@ export function judgeProofs(state: RunState, require: ProofWord): readonly EndRe
   const passed =
     require === 'proven' ? tasks.filter((task) => isClosedAs('passed')(task) && !isProofPending(task)) : [];
   const redByHand = tasks.filter((task) => isRedByHand(task, state.plan));
-  const accept = `accept it: \`${commandAgain(state, '--require unchecked ')}\`.`;
+  const acceptAs = (word: ProofWord) => `accept it: \`${commandAgain(state, `--require ${word} `)}\`.`;
+  const reason = (tasks: readonly TaskState[], code: string, text: string, hint: string) =>
+    tasks.length === 0 ? [] : [notClean(code, `${text}: task ${tasks.map(({ id }) => id).join(', ')}`, hint)];
   return [
-    ...reason(unchecked, {
-      code: 'unchecked',
-      text: `closed without a check's proof: task ${namesOf(unchecked)}`,
-      hint: `To ${accept}`,
-    }),
-    ...reason(passed, {
-      code: 'not-proven',
-      text: `passed, but not proven by a check of its own: task ${namesOf(passed)}`,
-      hint: `To accept it: \`${commandAgain(state, '--require passed ')}\`.`,
-    }),
-    ...reason(redByHand, {
-      code: 'red-by-hand',
-      text: `ticked by hand, though its checks were red when pawl last ran them: task ${namesOf(redByHand)}`,
-      hint: `Untick it, or ${accept}`,
-    }),
+    ...reason(unchecked, 'unchecked', "closed without a check's proof", `To ${acceptAs('unchecked')}`),
+    ...reason(
+      passed,
+      'not-proven',
+      'passed, but not proven by a check of its own',
+      `To ${acceptAs('passed')}`,
+    ),
+    ...reason(
+      redByHand,
+      'red-by-hand',
+      'ticked by hand, though its checks were red when pawl last ran them',
+      `Untick it, or ${acceptAs('unchecked')}`,
+    ),
   ];
-}
-
-function reason(tasks: readonly TaskState[], told: Omit<EndReason, 'exit'>): readonly EndReason[] {
-  return tasks.length === 0 ? [] : [{ exit: exitCodes.notClean, ...told }];
-}
-
-function namesOf(tasks: readonly TaskState[]): string {
-  return tasks.map(({ id }) => id).join(', ');
 }

@@ -72,16 +72,9 @@ async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<
   if (config.verify === 'off') return [];
   if (state().freshVerified?.head !== head) {
     const found = await whileStill(place, 'check', () =>
-      inGround(place, { use: 'prove', commit: head }, async (ground) => {
-        const unset = await setUpGround(place, ground);
-        // The checks may make there what only the run's tree had.
-        const beside = await listBeside(place.repo, ground.root);
-        const said: CheckoutVerdict =
-          unset === undefined
-            ? await compare(place, { checks, proven: provenBy(closed) }, ground)
-            : { result: 'not-verified', red: [], reason: unset };
-        return { ...said, beside: said.result === 'green' ? [] : [...beside] };
-      }).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
+      inGround(place, { use: 'prove', commit: head }, (ground) =>
+        compare(place, { checks, proven: provenBy(closed) }, ground),
+      ).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
     );
     if (place.run.signal.aborted) return [];
     place.run.emit({ type: 'fresh-verified', head, ...found });
@@ -121,14 +114,16 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
   return new Set(green.map(({ command }) => command));
 }
 
-type CheckoutVerdict = Pick<FactOf<'fresh-verified'>, 'result' | 'red' | 'broken' | 'reason'>;
-
 /** `proven`: commands by which tasks were closed. */
 async function compare(
   place: Place,
   { checks, proven }: Readonly<{ checks: readonly PlacedCheck[]; proven: ReadonlySet<string> }>,
   ground: Ground,
-): Promise<CheckoutVerdict> {
+): Promise<Fresh> {
+  const unset = await setUpGround(place, ground);
+  // The checks may make there what only the run's tree had.
+  const beside = [...(await listBeside(place.repo, ground.root))];
+  if (unset !== undefined) return { result: 'not-verified', red: [], reason: unset, beside };
   const red: string[] = [];
   const broken: string[] = [];
   const unproven: string[] = [];
@@ -137,23 +132,21 @@ async function compare(
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', ground });
     // Exit 126: the commit lacks the file's executable bit. Any other program may not be installed.
     if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
-    else if (result !== 'green' && (await isGreenHere(place, check))) red.push(check.command);
-    else if (result !== 'green' && proven.has(check.command)) broken.push(check.command);
-    else if (result !== 'green') unproven.push(`red in the run’s tree too: ${check.command}`);
+    else if (result !== 'green') {
+      const [here] = (await runChecks(place, [check], { when: 'verify' })).runs;
+      if (here?.result === 'green') red.push(check.command);
+      else if (proven.has(check.command)) broken.push(check.command);
+      else unproven.push(`red in the run’s tree too: ${check.command}`);
+    }
   }
   const said = [
     ...(red.length === 0 ? [] : [`red in a fresh checkout: ${red.join('; ')}`]),
     ...(broken.length === 0 ? [] : [`red, though a task was closed by it: ${broken.join('; ')}`]),
   ];
-  if (said.length > 0) return { result: 'red', red, broken, reason: said.join('; ') };
+  if (said.length > 0) return { result: 'red', red, broken, reason: said.join('; '), beside };
   unproven.push(...ground.leadsBack.map((name) => `\`${name}\` leads back into the first tree`));
-  if (unproven.length > 0) return { result: 'not-verified', red, reason: unproven.join('; ') };
-  return { result: 'green', red, reason: 'green in a fresh checkout' };
-}
-
-async function isGreenHere(place: Place, check: PlacedCheck): Promise<boolean> {
-  const { runs } = await runChecks(place, [check], { when: 'verify' });
-  return runs[0]?.result === 'green';
+  if (unproven.length > 0) return { result: 'not-verified', red, reason: unproven.join('; '), beside };
+  return { result: 'green', red, reason: 'green in a fresh checkout', beside: [] };
 }
 
 function reasonsOf(verified: FactOf<'fresh-verified'> | undefined, require: ProofWord): readonly EndReason[] {

@@ -3,7 +3,6 @@ import { defined } from '../defined.ts';
 import { takeCommand } from '../event/again.ts';
 import type { EndReason } from '../event/run.ts';
 import { exitCodes, exitOf, type Failure } from '../failure.ts';
-import type { RunState } from '../journal/state.ts';
 import type { Place } from '../place/place.ts';
 
 /** The same command continues later. */
@@ -14,25 +13,21 @@ export type Stop = Readonly<{
   hint?: string;
 }>;
 
-export const interrupted = {
-  kind: 'stop',
-  why: 'interrupted',
-  reason: 'interrupted',
-} as const satisfies Stop;
+export const interrupted = { kind: 'stop', why: 'interrupted', reason: 'interrupted' } as const;
+
+export function notClean(code: string, text: string, hint?: string): EndReason {
+  return { exit: exitCodes.notClean, code, text, ...defined({ hint }) };
+}
 
 export function reasonOfStop(place: Pick<Place, 'run'>, { why, reason, hint }: Stop): EndReason {
   if (why === 'interrupted') return reasonOfInterruption(place);
-  return {
-    exit: exitOfStop[why],
-    code: why,
-    text: reason,
-    ...defined({ hint }),
-  };
+  return { exit: exitOfStop[why], code: why, text: reason, ...defined({ hint }) };
 }
 
 export function reasonOfInterruption({ run: { signal, state } }: Pick<Place, 'run'>): EndReason {
   const { fenced, remote = '' } = state().carry ?? {};
-  if (!fenced) return { exit: exitOf(signal), code: 'interrupted', text: formatInterruption(state()) };
+  const text = state().course.stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
+  if (!fenced) return { exit: exitOf(signal), code: 'interrupted', text };
   return {
     exit: exitCodes.environment,
     code: 'fenced',
@@ -49,15 +44,6 @@ const exitOfStop = {
   crashing: exitCodes.environment,
 } as const;
 
-function formatInterruption({ course: { stopAsked } }: RunState): string {
-  return stopAsked ? 'stopped by `pawl stop` or the key q' : 'interrupted';
-}
-
-export function reasonOfFailure(failure: Failure): EndReason {
-  return {
-    exit: failure.exit,
-    code: failure.code,
-    text: failure.message,
-    ...defined({ hint: failure.hint }),
-  };
+export function reasonOfFailure({ exit, code, message: text, hint }: Failure): EndReason {
+  return { exit, code, text, ...defined({ hint }) };
 }

@@ -2,10 +2,9 @@
 // already answered.
 import { boundText } from '../../check/evidence.ts';
 import { fixed } from '../../config/fixed.ts';
-import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import type { EndReason } from '../../event/run.ts';
-import { asFailure, exitCodes, Failure } from '../../failure.ts';
+import { asFailure, Failure } from '../../failure.ts';
 import { cleanLog, type RequestComment } from '../../forge/forge.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { type FindingState, findingsOf, findRound } from '../../journal/fold-review.ts';
@@ -15,6 +14,7 @@ import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
+import { notClean } from '../../work/stopped.ts';
 import { isPlanned } from '../review/fix-findings.ts';
 import { endStage } from '../review/rounds.ts';
 import { type OutsideFinding, planRound } from './outside-round.ts';
@@ -39,7 +39,7 @@ async function planAnswers(
     raised.some((where) => isPlanned(place, where)),
   );
   const known = new Set(given.map(({ fingerprint }) => fingerprint));
-  for (const { layer, request } of requests) {
+  for (const { branch: layer, request } of requests) {
     const comments = await publish.forge.comments(request.number);
     for (const comment of comments.filter(({ id, mayWrite }) => !mayWrite && !told.has(id))) {
       told.add(comment.id);
@@ -50,7 +50,7 @@ async function planAnswers(
     if (wanted.length === 0) continue;
     const findings = wanted.slice(0, mostComments).map(findingOf);
     const head = await readHeadCommit(place.repo);
-    await planRound(place, publish, { stage: commentStage, rounds: 1, head, findings, layer: layer.branch });
+    await planRound(place, publish, { stage: commentStage, rounds: 1, head, findings, layer });
     return true;
   }
   return false;
@@ -138,7 +138,7 @@ export function endComments(place: Place): readonly EndReason[] {
   endStage(place, commentStage, { end, reason: text });
   if (open.length === 0) return [];
   const hint = 'The next `pawl pr answer` takes those without an answer again.';
-  return [{ exit: exitCodes.notClean, code: 'comments', text, hint }];
+  return [notClean('comments', text, hint)];
 }
 
 type Watch = Readonly<{ requests: readonly Published[]; until: number; told: Set<string> }>;
@@ -157,15 +157,16 @@ export async function awaitComments(
     return found instanceof Failure && !isLast ? undefined : found;
   });
   if (seen === 'planned') return seen;
-  return seen instanceof Failure ? [reasonOf(seen)] : [];
+  if (!(seen instanceof Failure)) return [];
+  return [notClean('comments', `comments were not answered in the end, because ${seen.message}`, seen.hint)];
 }
 
 /** What may pass is tried again, and told if it is a person's to end. */
 async function look(place: Place, publish: PublishOptions, { requests, told }: Watch) {
   try {
     const open = [];
-    for (const one of requests) if (await publish.forge.find(one.layer.branch)) open.push(one);
-    const isGone = !open.some(({ layer }) => layer.branch === place.run.state().started.branch);
+    for (const one of requests) if (await publish.forge.find(one.branch)) open.push(one);
+    const isGone = !open.some(({ branch }) => branch === place.run.state().started.branch);
     if (isGone) return 'gone';
     return (await planAnswers(place, publish, { requests: open, told })) ? 'planned' : undefined;
   } catch (error) {
@@ -176,9 +177,4 @@ async function look(place: Place, publish: PublishOptions, { requests, told }: W
       noticeOnce(place.run, { code: 'comments-wait', text: `Comments wait, because ${message}. ${hint}` });
     return failure;
   }
-}
-
-function reasonOf({ message, hint }: Failure): EndReason {
-  const text = `comments were not answered in the end, because ${message}`;
-  return { exit: exitCodes.notClean, code: 'comments', text, ...defined({ hint }) };
 }

@@ -3,13 +3,12 @@
 // work: its own must get there; a layer that somebody pushed to is left.
 import { Failure } from '../../failure.ts';
 import type { ForgeRequest } from '../../forge/forge.ts';
-import { readTaskCommit, type TaskCommit } from '../../git/commit/history.ts';
+import { readTaskCommit } from '../../git/commit/history.ts';
 import { moveCommit } from '../../git/lane/merge-trees.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends, type LoggedCommit, readLog } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { noticeOnce } from '../../journal/notice-once.ts';
-import type { RunState } from '../../journal/state.ts';
 import { closeOf, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
@@ -48,25 +47,19 @@ async function listLayers(place: Place, publish: PublishOptions): Promise<readon
 }
 
 function emitMoved({ run }: Place, commits: readonly LoggedCommit[]): void {
-  const known = knownCommits(run.id, run.state());
+  const { tasks, review } = run.state();
+  const fixes = [...review.stages.values()].flatMap(({ rounds }) => rounds.flatMap(({ fix }) => fix ?? []));
   const moved = commits.flatMap((commit) => {
-    const own = readTaskCommit(commit);
-    const from = own && known(own);
-    return from === undefined || from === commit.oid ? [] : [{ task: own?.task ?? '', from, to: commit.oid }];
+    const { task = '', key, run: id } = readTaskCommit(commit) ?? {};
+    const known = tasks.get(task);
+    const close = known && closeOf(known);
+    const fix = id === run.id ? fixes.find((one) => one.task === task) : undefined;
+    // Where the journal says that it is.
+    const from = close && close.key === key ? close.oid : fix?.oid;
+    return from === undefined || from === commit.oid ? [] : [{ task, from, to: commit.oid }];
   });
   const head = commits.at(-1)?.oid;
   if (moved.length > 0 && head !== undefined) run.emit({ type: 'commits-moved', head, moved });
-}
-
-/** Where the journal says that a commit is. */
-function knownCommits(id: string, { tasks, review }: RunState) {
-  const fixes = [...review.stages.values()].flatMap(({ rounds }) => rounds.flatMap(({ fix }) => fix ?? []));
-  return ({ task, key, run }: TaskCommit): string | undefined => {
-    const known = tasks.get(task);
-    const close = known && closeOf(known);
-    if (close?.key === key) return close.oid;
-    return run === id ? fixes.find((fix) => fix.task === task)?.oid : undefined;
-  };
 }
 
 /** Returns the layers as they are then. */

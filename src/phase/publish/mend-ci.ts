@@ -5,11 +5,13 @@ import { fixed } from '../../config/fixed.ts';
 import { digestText } from '../../digest.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { asFailure, exitCodes } from '../../failure.ts';
+import { asFailure } from '../../failure.ts';
 import { cleanLog, type Forge, jobsDefinedIn, lineOfJob } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
+import { notClean } from '../../work/stopped.ts';
+import { lastRound } from '../review/rounds.ts';
 import {
   type AwaitedCi,
   aboutToken,
@@ -23,7 +25,7 @@ import {
   worstCi,
 } from './judge-ci.ts';
 import type { PushedLayer } from './layers.ts';
-import { type OutsideFinding, planRound } from './outside-round.ts';
+import { countGiven, type OutsideFinding, planRound } from './outside-round.ts';
 import { watchForge } from './watch-forge.ts';
 
 export const ciStage = 'ci';
@@ -34,19 +36,23 @@ const logLimits = { headBytes: 4096, tailBytes: 12_288 };
 const mostJobs = 5;
 const mostNamed = 50;
 
-/** As journaled, `fixing` with a planned fix; undefined if interrupted. */
+/** The reasons against exit 0; `fixing`: a fix is planned. */
 export async function settleCi(
   place: Place,
   publish: PublishOptions,
-  { layers, mayMend }: Readonly<{ layers: readonly PushedLayer[]; mayMend: boolean }>,
-): Promise<FactOf<'ci'> | undefined> {
+  layers: readonly PushedLayer[],
+): Promise<readonly EndReason[] | 'fixing' | 'interrupted'> {
   const { run } = place;
   const { forge, target } = publish;
   const head = layers.at(-1)?.head ?? '';
+  const last = lastRound(place, ciStage);
+  const unmended = last?.head === head && last.ended?.verdict === 'end' ? last.ended.reason : undefined;
   const known = run.state().ci;
-  if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up') return known;
+  if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up')
+    return reasonsOfCi(known, unmended);
   const found = await awaitCi(place, forge, layers);
-  if (!found) return undefined;
+  if (!found) return 'interrupted';
+  const mayMend = unmended === undefined && countGiven(place, ciStage) < run.config.ci.rounds;
   const isRed = found.state === 'red';
   const bad = listBad(found.branches, isRed ? await forge.checks(target).catch(() => []) : []);
   const wanted = isRed && mayMend ? listMendable(bad) : [];
@@ -60,24 +66,22 @@ export async function settleCi(
     jobs: bad.slice(0, mostNamed).map(({ name, url, onBase, branch }) => ({ name, url, onBase, branch })),
   };
   run.emit(fact);
-  return fact;
+  return fact.state === 'fixing' ? 'fixing' : reasonsOfCi(fact, unmended);
 }
 
-export function reasonsOfCi(
+/** `unmended`: why no session mends it. */
+function reasonsOfCi(
   { state, head, text, jobs }: FactOf<'ci'>,
-  because: string,
+  unmended: string | undefined,
 ): readonly EndReason[] {
   if (state !== 'red' && state !== 'gave-up') return [];
   const commit = head.slice(0, 12);
-  const [first] = jobs.filter(({ url }) => url !== '');
-  const said =
-    state === 'red'
-      ? `CI is red on ${commit}: ${text}${because}`
-      : `CI of ${commit} was not awaited to its end: ${text}`;
-  const look = first === undefined ? '' : `Look at ${first.url}`;
-  const again = state === 'red' ? '' : 'The same command looks again';
-  const hint = [look, again].filter((part) => part !== '').join('. ');
-  return [{ exit: exitCodes.notClean, code: 'ci', text: said, ...(hint === '' ? {} : { hint }) }];
+  const first = jobs.find(({ url }) => url !== '');
+  const look = first && `Look at ${first.url}`;
+  const because = unmended === undefined ? '' : `; not mended: ${unmended}`;
+  if (state === 'red') return [notClean('ci', `CI is red on ${commit}: ${text}${because}`, look)];
+  const hint = [look ?? [], 'The same command looks again'].flat().join('. ');
+  return [notClean('ci', `CI of ${commit} was not awaited to its end: ${text}`, hint)];
 }
 
 async function planMending(

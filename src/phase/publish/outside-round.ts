@@ -6,15 +6,7 @@ import type { PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { fixFindings, isPlanned, planFix } from '../review/fix-findings.ts';
-import {
-  endRound,
-  giveIds,
-  lastRound,
-  needRound,
-  openRound,
-  type RoundPlace,
-  startStage,
-} from '../review/rounds.ts';
+import { endRound, giveIds, lastRound, needRound, openRound, startStage } from '../review/rounds.ts';
 import { refuseBehind } from './layers.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
@@ -35,12 +27,6 @@ export type OutsideRound = Readonly<{
 export function countGiven(place: Place, stage: string): number {
   const rounds = place.run.state().review.stages.get(stage)?.rounds ?? [];
   return rounds.filter(({ round }) => isPlanned(place, { stage, round })).length;
-}
-
-/** Given to a session, its end not known. */
-export function findOpenFix(place: Place, stage: string): number | undefined {
-  const { round = 0, ended } = lastRound(place, stage) ?? {};
-  return !ended && isPlanned(place, { stage, round }) ? round : undefined;
 }
 
 /** Not while the remote has commits that are not here: no session is paid for a fix that cannot be pushed. */
@@ -74,18 +60,15 @@ export async function planRound(
   planFix(place, { ...where, findings: findingsOf(state().review, stage).filter(({ id }) => ids.has(id)) });
 }
 
-/** `changed`: there is a new commit to push. */
-export type Mended = Readonly<{ changed: boolean; reason: string }>;
-
-export async function mendRound(
-  place: WorkPlace,
-  where: RoundPlace,
-): Promise<Mended | Readonly<{ stop: Stop }>> {
+/** Completes what a session was given, if anything. */
+export async function mendOpen(place: WorkPlace, stage: string): Promise<Stop | undefined> {
+  const { round = 0, ended } = lastRound(place, stage) ?? {};
+  const where = { stage, round };
+  if (ended || !isPlanned(place, where)) return undefined;
   const stop = await fixFindings(place, where);
-  if (stop) return { stop };
+  if (stop) return stop;
   const { fix, head } = needRound(place, where);
-  const changed = fix?.result === 'committed';
-  const reason = fix?.reason ?? '';
-  endRound(place, where, { verdict: changed ? 'again' : 'end', reason, head: fix?.oid ?? head });
-  return { changed, reason };
+  const verdict = fix?.result === 'committed' ? 'again' : 'end';
+  endRound(place, where, { verdict, reason: fix?.reason ?? '', head: fix?.oid ?? head });
+  return undefined;
 }

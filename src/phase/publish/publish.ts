@@ -1,22 +1,21 @@
 // The last phase of a run with --pr, and all of `pawl pr answer`. It does what branch, remote and forge lack, until
 // nothing is missing: each step may follow a kill.
-import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { asFailure, exitCodes, Failure, pickExit } from '../../failure.ts';
+import { asFailure, Failure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { noticeOnce } from '../../journal/notice-once.ts';
 import { archivedTo } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { reasonOfFailure, reasonOfInterruption, reasonOfStop, type Stop } from '../../work/stopped.ts';
+import { notClean, reasonOfFailure, reasonOfInterruption, reasonOfStop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
 import { endStage } from '../review/rounds.ts';
 import { awaitComments, commentStage, endComments, sendAnswers } from './answer-comments.ts';
 import { type Layer, moveFixes, type PushedLayer, pushLayers } from './layers.ts';
-import { ciStage, reasonsOfCi, settleCi } from './mend-ci.ts';
-import { countGiven, findOpenFix, type Mended, mendRound } from './outside-round.ts';
+import { ciStage, settleCi } from './mend-ci.ts';
+import { mendOpen } from './outside-round.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';
 
 /** `reasons`: those against exit 0 so far. */
@@ -55,8 +54,8 @@ async function publishUntilEnd(
   const isAnswer = run.options.review?.answers === true;
   const watch = { until: run.now().getTime() + (publish.watchMs ?? 0), told: new Set<string>() };
   for (;;) {
-    const mended = await mendOpen(place);
-    if ('stop' in mended) return { reasons: [reasonOfStop(place, mended.stop)], finished: false };
+    const stop = (await mendOpen(place, ciStage)) ?? (await mendOpen(place, commentStage));
+    if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
     const moved = await moveFixes(place, publish);
     await refuseUncarried(place);
     const isPushed = !isAnswer || hasFix(place);
@@ -66,16 +65,17 @@ async function publishUntilEnd(
       ? await pushLayers(place, publish, open)
       : open.map((layer) => ({ ...layer, there: layer.head }));
     const left = reasonsOfLayers(place, layers);
-    const moment = { end: await endOf(place, [...reasons, ...left]), isDone: false };
-    const requests = await openRequests(place, publish, { layers, moment });
-    if (!isAnswer) await updateRequests(place, publish, { requests, ...moment });
+    const soFar = await endOf(place, [...reasons, ...left]);
+    const requests = await openRequests(place, publish, { layers, end: soFar });
+    if (!isAnswer) await updateRequests(place, publish, { requests, end: soFar, isDone: false });
     const isAwaited = isPushed && run.config.ci.mode !== 'off';
-    const ci = isAwaited ? await lookAtCi(place, publish, { layers, mended }) : undefined;
+    const ci = isAwaited ? await settleCi(place, publish, layers) : [];
     if (ci === 'interrupted') return { reasons: [reasonOfInterruption(place)], finished: false };
     if (ci === 'fixing') continue;
-    const more = [...left, ...(ci?.reasons ?? [])];
+    const more = [...left, ...ci];
     const end = await endOf(place, [...reasons, ...more]);
-    if (!isAnswer && ci) await updateRequests(place, publish, { requests, end, isDone: more.length === 0 });
+    if (!isAnswer && isAwaited)
+      await updateRequests(place, publish, { requests, end, isDone: more.length === 0 });
     if (isAnswer || publish.watchMs !== undefined) {
       await sendAnswers(place, publish, requests);
       const waited = await awaitComments(place, publish, { requests, ...watch });
@@ -97,19 +97,6 @@ async function refuseUncarried({ run }: Place): Promise<void> {
   });
 }
 
-/** Completes what a session was given; `ci`: how that of red CI ended. */
-async function mendOpen(place: WorkPlace): Promise<Readonly<{ ci?: Mended }> | Readonly<{ stop: Stop }>> {
-  let ci: Mended | undefined;
-  for (const stage of [ciStage, commentStage]) {
-    const round = findOpenFix(place, stage);
-    if (round === undefined) continue;
-    const mended = await mendRound(place, { stage, round });
-    if ('stop' in mended) return mended;
-    if (stage === ciStage) ci = mended;
-  }
-  return defined({ ci });
-}
-
 /** Of this run, for its request. */
 function hasFix({ run }: Place): boolean {
   const rounds = [...run.state().review.stages.values()].flatMap((stage) => stage.rounds);
@@ -128,7 +115,7 @@ function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly
   const text = `the commits of ${lacking.join(', ')} are not there, because somebody else has pushed to it`;
   const hint =
     'Move what they pushed to the run’s branch, and delete that branch on the remote; then run the same command again.';
-  return [{ exit: exitCodes.notClean, code: 'layer', text, hint }];
+  return [notClean('layer', text, hint)];
 }
 
 /** That of the run's branch, or still to be. Throws if there never was one to answer for. */
@@ -154,31 +141,8 @@ async function endGone(place: Place, { forge: { noun }, remote }: PublishOptions
     return { reasons, finished: true };
   }
   const hint = `\`git push ${remote} ${branch}\` pushes it, for another ${noun}`;
-  const lacks = {
-    exit: exitCodes.notClean,
-    code: 'request',
-    text: `${text}, without ${head.slice(0, 12)}`,
-    hint,
-  };
+  const lacks = notClean('request', `${text}, without ${head.slice(0, 12)}`, hint);
   return { reasons: [...reasons, lacks], finished: true };
-}
-
-async function lookAtCi(
-  place: Place,
-  publish: PublishOptions,
-  {
-    layers,
-    mended: { ci: mended },
-  }: Readonly<{ layers: readonly PushedLayer[]; mended: Readonly<{ ci?: Mended }> }>,
-): Promise<Readonly<{ reasons: readonly EndReason[] }> | 'fixing' | 'interrupted'> {
-  const { config } = place.run;
-  const isLast = mended !== undefined && !mended.changed;
-  const mayMend = !isLast && countGiven(place, ciStage) < config.ci.rounds;
-  const ci = await settleCi(place, publish, { layers, mayMend });
-  if (ci === undefined) return 'interrupted';
-  if (ci.state === 'fixing') return 'fixing';
-  const because = isLast && ci.state === 'red' ? `; not mended: ${mended.reason}` : '';
-  return { reasons: reasonsOfCi(ci, because) };
 }
 
 function endAll(place: Place, reasons: readonly EndReason[]): PhaseEnd {

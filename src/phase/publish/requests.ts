@@ -6,10 +6,7 @@ import type { PublishOptions } from '../../place/run.ts';
 import type { Layer, PushedLayer } from './layers.ts';
 
 /** `target`: where it is to go. */
-export type Published = Readonly<{ layer: PushedLayer; request: ForgeRequest; target: string }>;
-
-/** `end`: as of now. `isDone`: nothing speaks against merging. */
-type Moment = Readonly<{ end: FactOf<'run-ended'>; isDone: boolean }>;
+export type Published = PushedLayer & Readonly<{ request: ForgeRequest; target: string }>;
 
 /** Those whose request is open or, with `opens`, still to be; not those a person merged or closed. */
 export async function listOpen(
@@ -27,23 +24,26 @@ export async function listOpen(
   return all;
 }
 
-/** Opens those that are missing. */
+/** Opens those that are missing. `end`: as of now. */
 export async function openRequests(
   place: Place,
   publish: PublishOptions,
-  { layers, moment }: Readonly<{ layers: readonly PushedLayer[]; moment: Moment }>,
+  { layers, end }: Readonly<{ layers: readonly PushedLayer[]; end: FactOf<'run-ended'> }>,
 ): Promise<readonly Published[]> {
   const { run } = place;
-  const { stack } = publish;
+  const { stack, forge } = publish;
   const isAnswer = run.options.review?.answers === true;
   let { target } = publish;
   const all: Published[] = [];
   for (const layer of layers) {
-    const { branch, there } = layer;
+    const { branch, there, task } = layer;
     const known = run.state().requests.get(branch);
-    const request = layer.request ?? (await openRequest(place, publish, { layer, target, ...moment }));
+    const title = task?.title ?? run.state().started.title;
+    const text = textOf(place, publish, { task, end, note: '' });
+    const request =
+      layer.request ?? (await forge.open(branch, { title, text, target, draft: run.config.forge.draft }));
     // The next goes where it went.
-    const one = { layer, request, target: stack && !isAnswer ? target : request.target };
+    const one = { ...layer, request, target: stack && !isAnswer ? target : request.target };
     all.push(one);
     if (known?.head !== there || known.number !== request.number || known.target !== one.target)
       emitRequest(place, publish, { ...one, state: 'open' });
@@ -52,42 +52,31 @@ export async function openRequests(
   return all;
 }
 
-function openRequest(
-  place: Place,
-  publish: PublishOptions,
-  { layer, target, ...moment }: Moment & Readonly<{ layer: PushedLayer; target: string }>,
-): Promise<ForgeRequest> {
-  const { run } = place;
-  const { branch, task } = layer;
-  const title = task?.title ?? run.state().started.title;
-  const text = textOf(place, publish, { layer, moment, note: '' });
-  return publish.forge.open(branch, { title, text, target, draft: run.config.forge.draft });
-}
-
-/** No drafts any more once all is done. */
+/** No drafts any more if all `isDone`: nothing speaks against merging. */
 export async function updateRequests(
   place: Place,
   publish: PublishOptions,
-  { requests, ...moment }: Moment & Readonly<{ requests: readonly Published[] }>,
+  given: Readonly<{ requests: readonly Published[]; end: FactOf<'run-ended'>; isDone: boolean }>,
 ): Promise<void> {
   const { run } = place;
   const { forge, stack } = publish;
+  const { requests, end, isDone } = given;
   const note = requests.length > 1 ? noteOf(requests) : '';
-  for (const { layer, request, target } of requests) {
-    const text = textOf(place, publish, { layer, moment, note });
+  for (const one of requests) {
+    const { request, target, task } = one;
+    const text = textOf(place, publish, { task, end, note });
     await forge.update(request.number, { text, ...(stack ? { target } : {}) });
-    if (!moment.isDone || !run.config.forge.draft || !request.draft) continue;
+    if (!isDone || !run.config.forge.draft || !request.draft) continue;
     await forge.ready(request);
-    emitRequest(place, publish, { layer, request, target, state: 'ready' });
+    emitRequest(place, publish, { ...one, state: 'ready' });
   }
 }
 
 function emitRequest(
   { run }: Place,
   { forge: { noun }, remote }: PublishOptions,
-  { layer, request, target, state }: Published & Pick<FactOf<'request'>, 'state'>,
+  { branch, there: head, foreign, request, target, state }: Published & Pick<FactOf<'request'>, 'state'>,
 ): void {
-  const { branch, there: head, foreign } = layer;
   const { number, url } = request;
   const whose = foreign ? { foreign: true as const } : {};
   run.emit({ type: 'request', state, noun, number, url, remote, target, head, branch, ...whose });
@@ -96,9 +85,9 @@ function emitRequest(
 function textOf(
   { run }: Place,
   { text, taskText }: PublishOptions,
-  { layer: { task }, moment, note }: Readonly<{ layer: PushedLayer; moment: Moment; note: string }>,
+  { task, end, note }: Readonly<{ task: Layer['task']; end: FactOf<'run-ended'>; note: string }>,
 ): string {
-  const own = task ? taskText(run, task.id) : text(run, moment.end);
+  const own = task ? taskText(run, task.id) : text(run, end);
   return boundRequestText(`${own}${task ? '\n' : ''}${note}`);
 }
 

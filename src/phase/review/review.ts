@@ -3,7 +3,6 @@ import { readStages, type Stage } from '../../config/stages.ts';
 import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
-import { exitCodes } from '../../failure.ts';
 import { trySigning } from '../../git/commit/commit.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import {
@@ -21,7 +20,7 @@ import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { giveUpWork, runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import { libraryNow } from '../../work/session/open-session.ts';
-import { reasonOfStop, type Stop } from '../../work/stopped.ts';
+import { notClean, reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { workStage } from './stage.ts';
 
 export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
@@ -34,12 +33,8 @@ export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
   // A phase that will be continued has not ended.
   if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], finished: false };
-  place.run.emit({
-    type: 'phase',
-    phase: 'review',
-    state: 'ended',
-    reason: formatEnds(place.run.state().review),
-  });
+  const reason = formatEnds(place.run.state().review);
+  place.run.emit({ type: 'phase', phase: 'review', state: 'ended', reason });
   return { reasons: judgeReview(place), finished: true };
 }
 
@@ -99,13 +94,7 @@ function judgeStage(
   );
   if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
   const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
-  return [
-    {
-      exit: exitCodes.notClean,
-      code: 'review',
-      text: `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`,
-    },
-  ];
+  return [notClean('review', `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`)];
 }
 
 function isReason(
@@ -162,8 +151,7 @@ export async function finalizeWork(
 export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>): readonly EndReason[] {
   const { ended } = finalizing ?? {};
   if (ended?.result !== 'failed') return [];
-  const text = `the work was not finalized: ${ended.reason}`;
-  return [{ exit: exitCodes.notClean, code: 'finalize', text }];
+  return [notClean('finalize', `the work was not finalized: ${ended.reason}`)];
 }
 
 function formatEnd({ finalizing }: RunState): string {
