@@ -71,22 +71,13 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   const dirt = [...(await listDirt(place.repo))];
   const { pawl, worktree } = request.about;
   const after = whyResumed(past);
-  place.run.emit({
-    type: 'run-resumed',
-    run: place.run.id,
-    plan: place.plan.name,
-    pawl,
-    ground: groundOf(request.about),
-    after,
-    dirt,
-    ...(worktree && worktree.path !== past.worktree?.path ? { worktree } : {}),
-  });
-  for (const lock of locks)
-    place.run.emit({
-      type: 'noticed',
-      code: 'dead-lock',
-      text: `a git that was ended left ${lock}; it was removed`,
-    });
+  const where = { run: place.run.id, plan: place.plan.name, pawl, ground: groundOf(request.about) };
+  const moved = worktree && worktree.path !== past.worktree?.path ? { worktree } : {};
+  place.run.emit({ type: 'run-resumed', ...where, after, dirt, ...moved });
+  for (const lock of locks) {
+    const text = `a git that was ended left ${lock}; it was removed`;
+    place.run.emit({ type: 'noticed', code: 'dead-lock', text });
+  }
   setCaps(place, request.caps);
   if (after === 'stop')
     place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
@@ -105,19 +96,14 @@ async function enterRunBranch(
 ): Promise<void> {
   if (workplace.branch === choice.branch) return;
   await switchBranch(place.repo, choice);
-  if (choice.create)
-    place.run.emit({
-      type: 'branch-created',
-      branch: choice.branch,
-      from: workplace.branch ?? workplace.head,
-    });
+  const from = workplace.branch ?? workplace.head;
+  if (choice.create) place.run.emit({ type: 'branch-created', branch: choice.branch, from });
 }
 
 /** Why it had stopped. `drain`: a signal ended a job's run, so no person started it again. */
-export function whyResumed({
-  course: { ended },
-  carry,
-}: Pick<RunState, 'course' | 'carry'>): FactOf<'run-resumed'>['after'] {
+export function whyResumed(past: Pick<RunState, 'course' | 'carry'>): FactOf<'run-resumed'>['after'] {
+  const { course, carry } = past;
+  const { ended } = course;
   if (!ended) return 'crash';
   return carry?.job !== undefined && ended.exit === 143 ? 'drain' : 'stop';
 }
@@ -126,12 +112,10 @@ export function pruneOldRuns(commonDir: string, { keep, now }: Readonly<{ keep: 
   const earlier = listRuns(commonDir).filter(({ folder }) => !isOfToday(folder, now));
   // Reading journals takes time.
   if (earlier.length <= keep) return;
-  const old = earlier.map(({ folder }) => folder).filter(isDone);
-  pruneRuns(old, keep);
-}
-
-/** A run that cannot be read is never removed. */
-function isDone(folder: string): boolean {
-  const state = readIfSound(folder);
-  return state !== undefined && isFinished(state);
+  // One that cannot be read is never removed.
+  const isDone = (folder: string) => {
+    const state = readIfSound(folder);
+    return state !== undefined && isFinished(state);
+  };
+  pruneRuns(earlier.map(({ folder }) => folder).filter(isDone), keep);
 }

@@ -47,12 +47,8 @@ function findOpenNow({ base, planFile, workplace, about, open, fresh }: Request)
     : findOpenRun(runs, namePlan(base.repo.root, planFile));
 }
 
-export function chooseBranchFor({
-  base,
-  planFile,
-  workplace,
-  about,
-}: Omit<Request, 'open' | 'fresh'>): BranchChoice | Failure {
+export function chooseBranchFor(request: Omit<Request, 'open' | 'fresh'>): BranchChoice | Failure {
+  const { base, planFile, workplace, about } = request;
   // A review looks at what is checked out, under whatever name.
   if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
   const { config, repo } = base;

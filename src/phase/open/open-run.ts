@@ -12,7 +12,7 @@ import { Journal } from '../../journal/journal.ts';
 import { acquireLock, findHolders, heldByTwin } from '../../journal/lock.ts';
 import { readState } from '../../journal/read-journal.ts';
 import type { RunListener, RunState } from '../../journal/state.ts';
-import type { Place, PlanPlace } from '../../place/place.ts';
+import type { PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { reasonOfFailure } from '../../work/stopped.ts';
@@ -42,14 +42,17 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const journal = new Journal(folder, request.mask);
   stack.defer(() => journal.close());
   const past = open && readState(folder);
-  const emitter = new RunEmitter(journal, past, { now, show: request.show });
-  const place = placeOf({ ...request, planFile }, { run: { id: run, folder }, past, emitter });
+  const { hasEmitted, ...emitter } = createEmitter(journal, past, { now, show: request.show });
+  const place = placeOf({ ...request, planFile }, past, { id: run, folder, ...emitter });
   try {
     if (past) await resumeRun(place, past, request);
     else await startRun(place, request, choice ?? { branch: '', create: false });
   } catch (error) {
     const failure = asFailure(error);
-    if (failure && emitter.hasEmitted) emitRefusal(place, failure);
+    const { emit, options } = place.run;
+    // What the previous stop left is unchanged.
+    const end = { type: 'run-ended', finished: false, ...options.left } as const;
+    if (failure && hasEmitted()) emit({ ...end, exit: failure.exit, reasons: [reasonOfFailure(failure)] });
     throw error;
   }
   const kept = stack.move();
@@ -86,23 +89,18 @@ function lockRun(
 
 function placeOf(
   request: OpenRequest,
-  {
-    run,
-    past,
-    emitter,
-  }: Readonly<{ run: Pick<Run, 'id' | 'folder'>; past: RunState | undefined; emitter: RunEmitter }>,
+  past: RunState | undefined,
+  run: Pick<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake'>,
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
   const { tree, head, refused } = past?.course.ended ?? {};
   const others = new OtherRuns(repo.home, run.id);
-  const told = { ...run, emit: emitter.emit, state: () => emitter.state };
-  const home = request.home && createHome(told, { ground: repo, home: request.home });
+  const home = request.home && createHome(run, { ground: repo, home: request.home });
   return {
     run: {
       ...base,
-      ...told,
+      ...run,
       today: (now) => others.spentToday(now),
-      wake: () => emitter.wake,
       options: {
         ...request.options,
         ...(tree === undefined ? {} : { left: { tree, ...defined({ head, refused }) } }),
@@ -119,17 +117,6 @@ function placeOf(
   };
 }
 
-/** What the previous stop left is unchanged. */
-function emitRefusal({ run: { emit, options } }: Place, failure: Failure): void {
-  emit({
-    type: 'run-ended',
-    exit: failure.exit,
-    reasons: [reasonOfFailure(failure)],
-    finished: false,
-    ...options.left,
-  });
-}
-
 function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace {
   const name = namePlan(base.repo.root, planFile);
   const tracked = name !== planFile && !workplace.planIgnored && !isAside(about);
@@ -139,72 +126,43 @@ function placePlan({ base, planFile, workplace, about }: OpenRequest): PlanPlace
 /** A person's doing: whoever waits, rests or listens looks again. */
 const wakingFacts: ReadonlySet<Fact['type']> = new Set(['intervention', 'budgets-set']);
 
-export class RunEmitter {
-  readonly #journal: Journal;
-  readonly #now: () => Date;
-  readonly #show: RunListener;
-  #state: RunState | undefined;
-  readonly #awakeMs: () => number;
+/** `awakeMs` stands still while the machine sleeps. `wake` is replaced once aborted by a person's command. */
+export function createEmitter(
+  journal: Journal,
+  past: RunState | undefined,
+  given: Readonly<{ now: () => Date; show: RunListener; awakeMs?: () => number }>,
+) {
+  const { now, show, awakeMs = () => performance.now() } = given;
+  let known = past;
+  let hasEmitted = false;
+  let wake = new AbortController();
   /** The wall clock's lead over `awakeMs` at the last fact. */
-  #aheadMs: number | undefined;
-  #hasEmitted = false;
-  #wake = new AbortController();
-
-  constructor(
-    journal: Journal,
-    state: RunState | undefined,
-    given: Readonly<{
-      now: () => Date;
-      show: RunListener;
-      /** Stands still while the machine sleeps. */
-      awakeMs?: () => number;
-    }>,
-  ) {
-    this.#journal = journal;
-    this.#state = state;
-    this.#now = given.now;
-    this.#show = given.show;
-    this.#awakeMs = given.awakeMs ?? (() => performance.now());
-  }
-
-  get hasEmitted(): boolean {
-    return this.#hasEmitted;
-  }
-
-  /** Replaced once aborted by a person's command. */
-  get wake(): AbortSignal {
-    return this.#wake.signal;
-  }
-
-  get state(): RunState {
-    if (!this.#state) throw new Error('the run has not started');
-    return this.#state;
-  }
-
+  let aheadMs: number | undefined;
+  const state = (): RunState => {
+    if (!known) throw new Error('the run has not started');
+    return known;
+  };
   /** A correction below a minute tells nothing. */
-  #slept(at: Date): Readonly<{ sleptMs?: number }> {
-    const aheadMs = at.getTime() - this.#awakeMs();
-    const ms = Math.round(aheadMs - (this.#aheadMs ?? aheadMs));
-    if (this.#aheadMs !== undefined && Math.abs(ms) < 60_000) return {};
-    this.#aheadMs = aheadMs;
+  const slept = (at: Date): Readonly<{ sleptMs?: number }> => {
+    const nowAhead = at.getTime() - awakeMs();
+    const ms = Math.round(nowAhead - (aheadMs ?? nowAhead));
+    if (aheadMs !== undefined && Math.abs(ms) < 60_000) return {};
+    aheadMs = nowAhead;
     return ms === 0 ? {} : { sleptMs: ms };
-  }
-
-  readonly emit: Emit = (event) => {
-    const at = this.#now();
-    if (event.type === 'activity') {
-      const { state } = this;
-      return this.#show({ v: eventVersion, at: at.toISOString(), ...event }, state, state);
-    }
-    const fact: Stamped<Fact> = this.#journal.append({ ...event, ...this.#slept(at) }, at);
-    this.#hasEmitted = true;
-    const before = this.#state;
-    const state = foldFact(before, fact);
-    this.#state = state;
-    this.#show(fact, state, before);
+  };
+  const emit: Emit = (event) => {
+    const at = now();
+    if (event.type === 'activity')
+      return show({ v: eventVersion, at: at.toISOString(), ...event }, state(), state());
+    const fact: Stamped<Fact> = journal.append({ ...event, ...slept(at) }, at);
+    hasEmitted = true;
+    const before = known;
+    known = foldFact(before, fact);
+    show(fact, known, before);
     if (!wakingFacts.has(fact.type)) return;
-    const woken = this.#wake;
-    this.#wake = new AbortController();
+    const woken = wake;
+    wake = new AbortController();
     woken.abort();
   };
+  return { emit, state, wake: () => wake.signal, hasEmitted: () => hasEmitted };
 }

@@ -35,22 +35,18 @@ async function runSetup(place: Place, command: string): Promise<boolean> {
   const [run] = (await runChecks(place, [plainCheck('setup', command)], { when: 'setup' })).runs;
   if (!run || run.result === 'interrupted') return false;
   if (run.result !== 'green')
-    throw new Failure(
-      'environment',
-      `worktree.setup failed: ${command} (${run.reason ?? `exit ${run.exitCode}`})`,
-      {
-        hint: `Its output: ${run.log}. The next start tries again.`,
-      },
+    throw failed(
+      `failed: ${command} (${run.reason ?? `exit ${run.exitCode}`})`,
+      `Its output: ${run.log}. The next start tries again.`,
     );
   // They would be mistaken for the first task's work.
   const changed = (await listDirt(place.repo)).filter((file) => !dirt.has(file));
   if (changed.length > 0)
-    throw new Failure(
-      'environment',
-      `worktree.setup (${command}) changed committed files: ${fewOf(changed)}`,
-      {
-        hint: 'Use a command that does not change them, such as npm ci, and restore them in the working tree.',
-      },
+    throw failed(
+      `(${command}) changed committed files: ${fewOf(changed)}`,
+      'Use a command that does not change them, such as npm ci, and restore them in the working tree.',
     );
   return true;
 }
+
+const failed = (what: string, hint: string) => new Failure('environment', `worktree.setup ${what}`, { hint });

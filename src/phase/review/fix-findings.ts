@@ -1,11 +1,12 @@
 // A round's fix: its findings, its work, guarded like a task's, and doubts about its commit.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
+import { ifAny } from '../../defined.ts';
 import { sayTamper } from '../../event/guard.ts';
 import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
-import { type FindingState, findRound } from '../../journal/fold-review.ts';
+import type { FindingState } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { addTests } from '../../work/kind/fix-answers.ts';
@@ -13,7 +14,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
-import type { RoundPlace } from './rounds.ts';
+import { needRound, type RoundPlace } from './rounds.ts';
 
 /** Tests that do not fit into one tree wait a round. */
 export async function chooseFindings(
@@ -48,20 +49,16 @@ export function isPlanned(place: Place, where: RoundPlace): boolean {
 
 /** Undefined once its end is journaled. */
 export function fixFindings(place: WorkPlace, where: RoundPlace): Promise<Stop | undefined> {
-  return runAuxiliaryWork(place, idOf(where), async (oid) => {
-    const doubts = await findDoubts(place, where, oid);
-    return doubts.length > 0 ? doubts : undefined;
+  const id = idOf(where);
+  return runAuxiliaryWork(place, id, async (oid) => {
+    const { review } = place.run.state();
+    const { answers } = needRound(place, where);
+    const fixed = answers.flatMap(({ finding, answer }) =>
+      answer === 'fixed' ? (review.findings.get(finding) ?? []) : [],
+    );
+    const { tamper } = stateOf(place, { id });
+    return ifAny(judgeDoubts(fixed, await changedFiles(place.repo, `${oid}^`, oid), tamper));
   });
-}
-
-async function findDoubts(place: Place, { stage, round }: RoundPlace, oid: string) {
-  const { review } = place.run.state();
-  const { answers = [] } = findRound(review, stage, round) ?? {};
-  const fixed = answers.flatMap(({ finding, answer }) =>
-    answer === 'fixed' ? (review.findings.get(finding) ?? []) : [],
-  );
-  const { tamper } = stateOf(place, { id: idOf({ stage, round }) });
-  return judgeDoubts(fixed, await changedFiles(place.repo, `${oid}^`, oid), tamper);
 }
 
 function idOf({ stage, round }: RoundPlace): string {

@@ -17,7 +17,7 @@ import { journalFile } from '../../journal/run-files.ts';
 import { judgedOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
-import { type Library, type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
+import { type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
 import { listUnproven } from '../../proof/task-proof.ts';
@@ -44,8 +44,11 @@ export const mostTimes = 2;
 /** On return the session is over, and its answer, or the lack of one, journaled. */
 export function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
   const opening = prepareOpening(place);
-  const persona = readPersonaOf(opening.library, asked);
-  const taken = takeReviewer(place, asked.stage, persona);
+  const { stage, reviewer } = asked;
+  // A script gets the instructions for any outside reviewer.
+  const isScript = stage.script !== undefined;
+  const persona = readReviewer(opening.library, isScript ? 'external' : reviewer);
+  const taken = isScript ? { agent: agentOf(place, stage) } : takeAgent(place, dutyOf(stage, persona));
   const { number, nonce } = opening;
   return talk<Opinion>(place, sessionOf(place, asked, { opening, persona, taken }), {
     read: (turn) => readReview(turn, taken.agent, persona),
@@ -98,6 +101,8 @@ function sessionOf(
 ): Parameters<typeof talk>[1] {
   const { reviewer, root } = asked;
   const { plan } = asked.planSnapshot;
+  const { tasks, fixes } = place.run.state();
+  const works = [...tasks.values(), ...fixes.values()];
   const bySchema = taken.agent.can.schema;
   const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
     root,
@@ -107,8 +112,8 @@ function sessionOf(
     goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
     base: baseName,
     diff: asked.diff,
-    tamper: listTamper(place),
-    unproven: listUnproven([...place.run.state().tasks.values()].flatMap((task) => judgedOf(task) ?? [])),
+    tamper: [...new Set(works.flatMap(({ tamper }) => tamper).map(sayTamper))],
+    unproven: listUnproven([...tasks.values()].flatMap((task) => judgedOf(task) ?? [])),
     rejected: listRejected(place, reviewer),
     guide: opening.guide,
     bySchema,
@@ -133,28 +138,10 @@ function sessionOf(
   };
 }
 
-/** A script gets the instructions for any outside reviewer. */
-function readPersonaOf(library: Library, { stage, reviewer }: ReviewerRequest): Persona {
-  return readReviewer(library, stage.script === undefined ? reviewer : 'external');
-}
-
-export function agentOf(place: Place, stage: Stage): Agent {
-  return stage.script === undefined ? place.run.agentNamed(stage.agent) : scriptOf(place, stage.script);
-}
-
-/** Of the persona, else the stage, else configured; or its stand-in, but for a script. */
-function takeReviewer(place: Place, stage: Stage, persona: Persona): AgentChoice {
-  return stage.script === undefined
-    ? takeAgent(place, dutyOf(stage, persona))
-    : { agent: scriptOf(place, stage.script) };
-}
-
-function scriptOf(place: Place, script: string): Agent {
+export function agentOf({ run, repo }: Place, { script, agent }: Stage): Agent {
+  if (script === undefined) return run.agentNamed(agent);
   // The user's file, not the one under review.
-  return place.run.agentNamed(
-    'script',
-    script.includes('/') ? path.resolve(place.repo.root, script) : script,
-  );
+  return run.agentNamed('script', script.includes('/') ? path.resolve(repo.root, script) : script);
 }
 
 function dutyOf(stage: Stage, persona: Persona): Duty {
@@ -180,12 +167,6 @@ function modelOf(
   return persona.model ?? (isOfStage ? stage.model : undefined) ?? ofRole;
 }
 
-function listTamper(place: Place): readonly string[] {
-  const { tasks, fixes } = place.run.state();
-  const notes = [...tasks.values(), ...fixes.values()].flatMap(({ tamper }) => tamper);
-  return [...new Set(notes.map(sayTamper))];
-}
-
 /** A fresh session would raise again what was rejected or refuted. */
 function listRejected(place: Place, reviewer: string) {
   return [...place.run.state().review.findings.values()]
@@ -207,7 +188,9 @@ export function nameFindings(
 ): readonly NamedFinding[] {
   const all: Placed[] = [];
   for (const given of findings) {
-    const finding = { ...given, file: relativeTo(root, given.file) };
+    const { file } = given;
+    const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
+    const finding = { ...given, file: relative.startsWith('..') ? file : relative };
     const placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
     // Two findings of one opinion in different words are two things.
     if (!all.some((one) => isRepeated(one, placed))) all.push(placed);
@@ -220,9 +203,4 @@ export function nameFindings(
     anchor: placed.anchor,
     fingerprint: fingerprintOf(placed),
   }));
-}
-
-function relativeTo(root: string, file: string): string {
-  const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
-  return relative.startsWith('..') ? file : relative;
 }

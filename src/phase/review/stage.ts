@@ -23,152 +23,123 @@ import {
 } from './judge-review.ts';
 import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
-import { endRound, endStage, needRound, openRound, startStage } from './rounds.ts';
+import { endRound, endStage, needRound, openRound, type RoundPlace, startStage } from './rounds.ts';
 
 export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
 
-export function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
-  return new StageWork(place, stage, plan).work();
+export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
+  const { name, reviewers, rounds, optional } = stage;
+  const { ended, rounds: past = [] } = stateOf(place, name) ?? {};
+  // One that only ran out of budget is not over.
+  if (ended && ended.end !== 'over-budget') return { kind: 'ended', end: ended.end };
+  const last = past.at(-1)?.ended;
+  if (!ended && last?.end) return end(place, name, { end: last.end, reason: last.reason });
+  const skip = optional ? findBlind(agentOf(place, stage), place.run.state().caps) : undefined;
+  startStage(place, { stage: name, rounds, optional, base: plan.base, reviewers: [...reviewers] });
+  if (skip) return end(place, name, { end: 'skipped', reason: skip.reason });
+  for (let round = 1; round <= rounds + 1; round += 1) {
+    const ends = await workRound(place, stage, plan);
+    if (ends) return ends;
+  }
+  return end(place, name, { end: 'open', reason: `${rounds} rounds without an end` });
 }
 
-class StageWork {
-  readonly #place: WorkPlace;
-  readonly #stage: Stage;
-  readonly #plan: ReviewPlan;
-  /** Nothing may be changed. */
-  readonly #isReport: boolean;
-  /** A report runs nothing of the branch's unless asked to. */
-  readonly #proves: boolean;
+function stateOf({ run }: WorkPlace, stage: string): StageState | undefined {
+  return run.state().review.stages.get(stage);
+}
 
-  constructor(place: WorkPlace, stage: Stage, plan: ReviewPlan) {
-    this.#place = place;
-    this.#stage = stage;
-    this.#plan = plan;
-    const { reportOnly = false, prove = false } = place.run.options.review ?? {};
-    this.#isReport = reportOnly;
-    this.#proves = !reportOnly || prove;
+/** Undefined if another round follows. */
+async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult | undefined> {
+  const { reportOnly = false, prove = false } = place.run.options.review ?? {};
+  if (!reportOnly) refuseElsewhere(place);
+  const { round, head } = openRound(place, stage.name, { head: await readHeadCommit(place.repo) });
+  const where = { stage: stage.name, round };
+  if (!isPlanned(place, where)) {
+    // A person's commit is for the next round.
+    const isCurrent = (await headNow(place, head)) === head;
+    const stop = isCurrent ? await ask(place, stage, { plan, round, head }) : undefined;
+    if (stop) return stopAt(place, stage, stop);
+    // A report runs nothing of the branch's unless asked to.
+    if (isCurrent && (!reportOnly || prove) && overspent(place) === undefined)
+      await proveFindings(place, { ...where, head });
+    if (place.run.signal.aborted) return interrupted;
+    const seen = await see(place, stage, { plan, round });
+    const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
+    if (verdict.kind !== 'fix') return endRoundWith(place, where, verdict);
+    planFix(place, { ...where, findings: await chooseFindings(place, verdict.findings, head) });
   }
+  const stop = await fixFindings(place, where);
+  return stop ?? endRoundWith(place, where, judgeFix(await see(place, stage, { plan, round })));
+}
 
-  async work(): Promise<StageResult> {
-    const known = this.#findEnd();
-    if (known) return known;
-    const { name, reviewers, rounds, optional } = this.#stage;
-    const skip = optional
-      ? findBlind(agentOf(this.#place, this.#stage), this.#place.run.state().caps)
-      : undefined;
-    const { base } = this.#plan;
-    startStage(this.#place, { stage: name, rounds, optional, base, reviewers: [...reviewers] });
-    if (skip) return this.#end({ end: 'skipped', reason: skip.reason });
-    for (let round = 1; round <= rounds + 1; round += 1) {
-      const end = await this.#workRound();
-      if (end) return end;
-    }
-    return this.#end({ end: 'open', reason: `${rounds} rounds without an end` });
-  }
+/** Not those whose answer about this commit is known. */
+function ask(
+  place: WorkPlace,
+  all: Stage,
+  { plan, round, head }: Readonly<{ plan: ReviewPlan; round: number; head: string }>,
+): Promise<Stop | undefined> {
+  const { run } = place;
+  const stage = { ...all, reviewers: listDue(place, all, plan) };
+  const where = { stage: stage.name, round };
+  const { opinions } = needRound(place, where);
+  for (const [reviewer, from] of knownAnswers(run.state().review, { stage, head }, plan))
+    if (!opinions.has(reviewer))
+      run.emit({ type: 'opinion', state: 'given', ...where, reviewer, from, findings: [] });
+  return askReviewers(place, { stage, round, head, base: plan.base });
+}
 
-  get #state(): StageState | undefined {
-    return this.#place.run.state().review.stages.get(this.#stage.name);
-  }
+function listDue(place: WorkPlace, stage: Stage, plan: ReviewPlan): readonly string[] {
+  return dueReviewers(stage, stateOf(place, stage.name)?.rounds ?? [], plan);
+}
 
-  get #due(): readonly string[] {
-    return dueReviewers(this.#stage, this.#state?.rounds ?? [], this.#plan);
-  }
+function stopAt(place: WorkPlace, { name, optional }: Stage, stop: Stop): StageResult {
+  const hasSpoken = stateOf(place, name)?.rounds.some(({ opinions }) => opinions.size > 0);
+  const isSkipped = optional && stop.why === 'refused' && !hasSpoken;
+  return isSkipped ? end(place, name, { end: 'skipped', reason: stop.reason }) : stop;
+}
 
-  /** Other stages' findings are theirs. */
-  get #findings(): SeenRound['findings'] {
-    return findingsOf(this.#place.run.state().review, this.#stage.name);
-  }
+/** A report is about what was there as it began: the user may go on working. */
+async function headNow({ run, repo }: WorkPlace, reviewed: string): Promise<string> {
+  return run.options.review?.reportOnly ? reviewed : readHeadCommit(repo);
+}
 
-  /** Undefined if another round follows. */
-  async #workRound(): Promise<StageResult | undefined> {
-    const place = this.#place;
-    const stage = this.#stage;
-    if (!this.#isReport) refuseElsewhere(place);
-    const { round, head } = openRound(place, stage.name, { head: await readHeadCommit(place.repo) });
-    const where = { stage: stage.name, round };
-    if (!isPlanned(place, where)) {
-      // A person's commit is for the next round.
-      const isCurrent = (await this.#headNow(head)) === head;
-      const stop = isCurrent ? await this.#ask(round, head) : undefined;
-      if (stop) return this.#stopAt(stop);
-      if (isCurrent && this.#proves && this.#overspent === undefined)
-        await proveFindings(place, { ...where, head });
-      if (place.run.signal.aborted) return interrupted;
-      const seen = await this.#see(round);
-      const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
-      if (verdict.kind !== 'fix') return this.#endRound(round, verdict);
-      planFix(place, { ...where, findings: await chooseFindings(place, verdict.findings, head) });
-    }
-    const stop = await fixFindings(place, where);
-    return stop ?? this.#endRound(round, judgeFix(await this.#see(round)));
-  }
+function overspent(place: WorkPlace): string | undefined {
+  return overspendNow(place, undefined, { newSession: true })?.reason;
+}
 
-  /** Not those whose answer about this commit is known. */
-  #ask(round: number, head: string): Promise<Stop | undefined> {
-    const { run } = this.#place;
-    const stage = { ...this.#stage, reviewers: this.#due };
-    const { opinions } = needRound(this.#place, { stage: stage.name, round });
-    for (const [reviewer, from] of knownAnswers(run.state().review, { stage, head }, this.#plan))
-      if (!opinions.has(reviewer))
-        run.emit({ type: 'opinion', state: 'given', stage: stage.name, round, reviewer, from, findings: [] });
-    return askReviewers(this.#place, { stage, round, head, base: this.#plan.base });
-  }
+async function see(
+  place: WorkPlace,
+  stage: Stage,
+  { plan, round: number }: Readonly<{ plan: ReviewPlan; round: number }>,
+): Promise<SeenRound> {
+  const { reportOnly = false, prove = false } = place.run.options.review ?? {};
+  const round = needRound(place, { stage: stage.name, round: number });
+  return {
+    round,
+    reviewers: listDue(place, stage, plan),
+    // Other stages' findings are theirs.
+    findings: findingsOf(place.run.state().review, stage.name),
+    roundsLeft: stage.rounds - number,
+    head: await headNow(place, round.head),
+    ...(reportOnly ? { report: prove ? 'proven' : 'all' } : {}),
+    ...defined({ overspent: overspent(place) }),
+  };
+}
 
-  #stopAt(stop: Stop): StageResult {
-    const hasSpoken = this.#state?.rounds.some(({ opinions }) => opinions.size > 0);
-    const isSkipped = this.#stage.optional && stop.why === 'refused' && !hasSpoken;
-    return isSkipped ? this.#end({ end: 'skipped', reason: stop.reason }) : stop;
-  }
+async function endRoundWith(
+  place: WorkPlace,
+  where: RoundPlace,
+  { kind, reason, ...verdict }: RoundVerdict,
+): Promise<StageResult | undefined> {
+  const ended = 'end' in verdict ? verdict.end : undefined;
+  const head = await readHeadCommit(place.repo);
+  // With more to spend the round continues where it was.
+  if (ended !== 'over-budget')
+    endRound(place, where, { verdict: kind, reason, ...defined({ end: ended }), head });
+  return ended && end(place, where.stage, { end: ended, reason });
+}
 
-  /** A report is about what was there as it began: the user may go on working. */
-  async #headNow(reviewed: string): Promise<string> {
-    return this.#isReport ? reviewed : readHeadCommit(this.#place.repo);
-  }
-
-  get #overspent(): string | undefined {
-    return overspendNow(this.#place, undefined, { newSession: true })?.reason;
-  }
-
-  async #see(number: number): Promise<SeenRound> {
-    const round = needRound(this.#place, { stage: this.#stage.name, round: number });
-    const report = this.#proves ? ('proven' as const) : ('all' as const);
-    return {
-      round,
-      reviewers: this.#due,
-      findings: this.#findings,
-      roundsLeft: this.#stage.rounds - number,
-      head: await this.#headNow(round.head),
-      ...defined({ report: this.#isReport ? report : undefined, overspent: this.#overspent }),
-    };
-  }
-
-  async #endRound(round: number, verdict: RoundVerdict): Promise<StageResult | undefined> {
-    const end = verdict.kind === 'end' ? verdict : undefined;
-    // With more to spend the round continues where it was.
-    if (end?.end !== 'over-budget')
-      endRound(
-        this.#place,
-        { stage: this.#stage.name, round },
-        {
-          verdict: verdict.kind,
-          reason: verdict.reason,
-          ...defined({ end: end?.end }),
-          head: await readHeadCommit(this.#place.repo),
-        },
-      );
-    return end && this.#end(end);
-  }
-
-  #end({ end, reason }: Readonly<{ end: StageEnd; reason: string }>): StageResult {
-    endStage(this.#place, this.#stage.name, { end, reason });
-    return { kind: 'ended', end };
-  }
-
-  /** Also journals it if a kill prevented that. A stage that only ran out of budget is not over. */
-  #findEnd(): StageResult | undefined {
-    const { ended, rounds = [] } = this.#state ?? {};
-    if (ended) return ended.end === 'over-budget' ? undefined : { kind: 'ended', end: ended.end };
-    const last = rounds.at(-1)?.ended;
-    return last?.end && this.#end({ end: last.end, reason: last.reason });
-  }
+function end(place: WorkPlace, stage: string, how: Readonly<{ end: StageEnd; reason: string }>): StageResult {
+  endStage(place, stage, how);
+  return { kind: 'ended', end: how.end };
 }

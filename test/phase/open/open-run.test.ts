@@ -4,7 +4,7 @@ import { foldRun } from '../../../src/journal/fold.ts';
 import { Journal } from '../../../src/journal/journal.ts';
 import { readLedger, timeTaken } from '../../../src/journal/ledger.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
-import { RunEmitter } from '../../../src/phase/open/open-run.ts';
+import { createEmitter } from '../../../src/phase/open/open-run.ts';
 import { forecastRun } from '../../../src/report/view/view-run.ts';
 import { foldFacts, sampleFacts } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
@@ -20,7 +20,7 @@ test.each([
   using folder = makeTempFolder();
   using journal = new Journal(folder.path);
   const clock = { wallMs: Date.parse('2026-01-02T03:00:00.000Z'), awakeMs: 0 };
-  const emitter = new RunEmitter(journal, undefined, {
+  const emitter = createEmitter(journal, undefined, {
     now: () => new Date(clock.wallMs),
     awakeMs: () => clock.awakeMs,
     show: () => {},
@@ -43,7 +43,7 @@ test.each([
     emitter.emit({ ...sampleFacts['session-ended'], session: Number(task) });
     emitter.emit({ ...sampleFacts['task-closed'], task });
   }
-  const state = emitter.state;
+  const state = emitter.state();
   const offMs = isTold ? 0 : jumpMs;
   expect(timeTaken(state, clock.wallMs)).toBe(22 * minute + offMs);
   const { times, byWork } = readLedger(state);
@@ -60,15 +60,15 @@ test('who listens to a resumed run is given its past with the first event', () =
   using journal = new Journal(folder.path);
   const past = foldFacts([sampleFacts['run-started'], sampleFacts['plan-read']]);
   const heard: (readonly [before: unknown, state: unknown])[] = [];
-  const emitter = new RunEmitter(journal, past, {
+  const emitter = createEmitter(journal, past, {
     now: () => new Date(),
     show: (_, state, before) => heard.push([before, state]),
   });
   emitter.emit(sampleFacts['run-resumed']);
-  const resumed = emitter.state;
+  const resumed = emitter.state();
   emitter.emit({ type: 'activity', session: 1, event: { type: 'idle' } });
   emitter.emit(sampleFacts['noticed']);
   expect(heard.map(([before]) => before)).toEqual([past, resumed, resumed]);
-  expect(heard.map(([, state]) => state)).toEqual([resumed, resumed, emitter.state]);
+  expect(heard.map(([, state]) => state)).toEqual([resumed, resumed, emitter.state()]);
   expect(resumed.resumes).toBe(1);
 });
