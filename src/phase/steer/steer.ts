@@ -4,7 +4,6 @@ import { defined } from '../../defined.ts';
 import { formatUsd } from '../../dollars.ts';
 import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/caps.ts';
-import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { readLedger } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
@@ -59,15 +58,12 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
 function judgePause(state: RunState, now: boolean): Granted | Refusal {
   const { pause } = state;
   const isOpen = hasOpenSession(state);
-  const isSeveral = [...state.sessions.values()].filter(({ ended }) => !ended).length > 1;
   if (pause && !(now && isOpen && !pause.now))
     return refuse(pause.since ? 'the run is paused already' : 'the run pauses already', goOn);
-  const running = isSeveral ? 'the running sessions' : 'the running session';
-  const what = !isOpen
-    ? 'nothing new starts'
-    : now
-      ? `${running} ${isSeveral ? 'are interrupted, their' : 'is interrupted, its'} work stays, and no attempt counts`
-      : `${running} may finish ${isSeveral ? 'their turns' : 'its turn'}, then nothing new starts`;
+  const running = now
+    ? 'what runs is interrupted, its work stays, and no attempt counts'
+    : 'what runs may finish its turn, then nothing new starts';
+  const what = isOpen ? running : 'nothing new starts';
   const said = now && isOpen ? 'paused at once' : 'paused';
   return grant({ kind: 'pause', text: said, now }, `Pausing: ${what}. ${goOn}`);
 }
@@ -114,9 +110,7 @@ function notRunning(state: RunState): Refusal {
   return refuse(`no pawl works on ${state.started.plan} now`, `\`${commandAgain(state)}\` continues it.`);
 }
 
-type Reach = Readonly<{
-  interrupt: () => void;
-}>;
+type Reach = Readonly<{ interrupt: () => void }>;
 
 /** On return, what was granted is on disk. */
 export function answerRequest(place: Place, line: string, reach: Reach): ControlReply {
@@ -124,41 +118,21 @@ export function answerRequest(place: Place, line: string, reach: Reach): Control
   return 'ok' in command ? command : applyCommand(place, command, reach);
 }
 
-export function applyCommand(place: Place, command: ControlCommand, { interrupt }: Reach): ControlReply {
-  if (command.do === 'continue' && place.run.state().pause) {
-    const mistake = findMistake(place);
-    if (mistake) return mistake;
-  }
-  const judged = judgeCommand(place.run.state(), command, true);
-  if (!judged.ok) return judged;
-  const unwritten = emitFacts(place, judged.facts);
-  if (unwritten) return unwritten;
-  if (command.do === 'stop') interrupt();
-  return { ok: true, text: judged.text };
-}
-
 /** Thrown out of a socket or key handler, a failing journal would end pawl in mid-session; the run meets it later. */
-function emitFacts(place: Place, facts: readonly Fact[]): Refusal | undefined {
+export function applyCommand(place: Place, command: ControlCommand, { interrupt }: Reach): ControlReply {
+  const { state, emit } = place.run;
+  const isPaused = state().pause !== undefined;
   try {
-    for (const fact of facts) place.run.emit(fact);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Failure) return refusalOf(error);
-    throw error;
-  }
-}
-
-/** The run stays paused if the plan was edited into one that cannot run. */
-function findMistake(place: Place): Refusal | undefined {
-  try {
-    readPlanSnapshot(place);
-    return undefined;
+    // The plan may have been edited into one that cannot run.
+    if (command.do === 'continue' && isPaused) readPlanSnapshot(place);
+    const judged = judgeCommand(state(), command, true);
+    if (!judged.ok) return judged;
+    for (const fact of judged.facts) emit(fact);
+    if (command.do === 'stop') interrupt();
+    return { ok: true, text: judged.text };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refusalOf(error, 'still paused: ');
+    const { message, hint } = error;
+    return { ok: false, error: `${isPaused ? 'still paused: ' : ''}${message}`, ...defined({ hint }) };
   }
-}
-
-function refusalOf({ message, hint }: Failure, before = ''): Refusal {
-  return { ok: false, error: `${before}${message}`, ...defined({ hint }) };
 }

@@ -1,15 +1,16 @@
-// What no check can rightly read: session files that git ignores, links out of the tree, named pipes, which block.
+// What no check can rightly read: session files that git ignores, and links out of the tree.
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { namesFile } from '../../check/names-file.ts';
-import { changeTimeOf, readEntry, statAt } from '../../git/tree/entry.ts';
+import { changeTimeOf, readEntry } from '../../git/tree/entry.ts';
 import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import { matchesAny } from '../../glob.ts';
+import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
-import { type PlacedCheck, stateOf, type Work } from '../work.ts';
+import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './user-files.ts';
 
 /** Beyond this, per session, files are only counted. */
@@ -67,7 +68,7 @@ export function findOutsideLinks(
   return files.flatMap(({ file, status }) => {
     const entry = status === 'deleted' ? undefined : readEntry(path.join(root, file));
     if (entry?.kind !== 'link' || words.includes(entry.target)) return [];
-    const end = endOf(path.join(root, file));
+    const end = orElse(() => realpathSync(path.join(root, file)), undefined);
     if (end === undefined || isInTree(end, realpathSync(root)) || isAtOrBelow(end, '/dev')) return [];
     return [`${file} leads out of the repository, to ${entry.target}: no commit has what lies there`];
   });
@@ -76,29 +77,4 @@ export function findOutsideLinks(
 /** No commit has a git folder. */
 function isInTree(end: string, root: string): boolean {
   return isAtOrBelow(end, root) && !path.relative(root, end).split(path.sep).includes('.git');
-}
-
-function endOf(file: string): string | undefined {
-  try {
-    return realpathSync(file);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Raw words of commands suffice: a pipe is hardly named by chance. */
-export function findNamedPipes(root: string, checks: readonly PlacedCheck[]): readonly string[] {
-  const names = checks.flatMap(({ command, cwd }) =>
-    command
-      .split(/[\s'"`;|&<>()=]+/)
-      .filter((word) => word !== '')
-      .map((word) => path.relative(root, path.resolve(root, cwd, word))),
-  );
-  const isPipe = (file: string): boolean => !file.startsWith('..') && (statAt(root, file)?.isFIFO() ?? false);
-  return [...new Set(names)]
-    .filter(isPipe)
-    .map(
-      (file) =>
-        `${file} is a named pipe, which a check would wait for without end: make it a file, or remove it`,
-    );
 }

@@ -11,7 +11,7 @@ import type { Place } from '../../place/place.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
 import { checkTree } from '../guard/check-writes.ts';
 import { noteTamper, restoreAll } from '../guard/guard.ts';
-import { findNamedPipes, findOutsideLinks, formatHidden, noteHidden } from '../guard/ignored-files.ts';
+import { findOutsideLinks, formatHidden, noteHidden } from '../guard/ignored-files.ts';
 import type { Whose } from '../guard/put-back.ts';
 import { judgeTouched } from '../guard/touched-checks.ts';
 import { findUnclaimed } from '../guard/user-files.ts';
@@ -23,7 +23,7 @@ import { describeCounts, proveTree } from '../prove/prove-task.ts';
 import type { LiveSession } from '../session/start-session.ts';
 import { fingerprintOf, redOnes, wasRed } from '../tree/run-checks.ts';
 import { isChanged, writeWorkTree } from '../tree/work-tree.ts';
-import { checksOf, isHookCheck, isOfPlan, isProof, stateOf, type Work } from '../work.ts';
+import { isHookCheck, isOfPlan, isProof, stateOf, type Work } from '../work.ts';
 
 /** What a turn left for the round after it. */
 type Evidence = Readonly<{
@@ -104,9 +104,9 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
     needsNothing: findIdle(work, said),
   };
   const isOver = isGreen && reds.length === 0 && isTurnEnd(turn.outcome);
-  const proof = isOver ? await proveTree(place, work, { tree, ...seen }) : undefined;
-  const notes = [...reds, ...formatHidden(hidden), ...read].map((note) => `- ${note}`);
-  const parts = [caught?.told ?? '', notes.join('\n'), formatReds(place, red), formatTreeProof(proof)];
+  const proof = isOver ? await proveTree(place, work, tree, seen) : undefined;
+  const notes = listOf([...reds, ...formatHidden(hidden), ...read]);
+  const parts = [caught?.told ?? '', notes, formatReds(place, red), listOf(lacksOf(proof))];
   const isOnlyAnswers = answers.length > 0 && answers.length === guard.length && red.length === 0;
   return {
     ...seen,
@@ -124,8 +124,6 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
 type Guarded = Readonly<{
   tree: WrittenTree;
   changed: boolean;
-  /** A check would wait for ever on one. */
-  hasPipes: boolean;
   hidden: readonly IgnoredFile[];
   answers: readonly string[];
   reds: readonly string[];
@@ -136,19 +134,18 @@ async function guardTurn(place: WorkPlace, turn: EndedTurn): Promise<Guarded> {
   const acts = await restoreAll(place, work, { before, whose: whoseOf(turn) });
   await placeTests(place, work);
   const tree = await writeWorkTree(place, work, 'session');
-  const pipes = findNamedPipes(place.repo.root, checksOf(place, work.planSnapshot, work.task));
   const changed = isChanged(place, work, tree.tree);
   const tamper = await noteTamper(place, work, tree);
   const answers = said && isTurnEnd(turn.outcome) ? judgeAnswers(said, changed) : [];
   const hidden = await noteHidden(place, work, written);
   const refused = tree.refused.map(({ file, detail }) => `${file}: ${detail}`);
-  const all = [reds, acts, caught?.unmerged ?? [], pipes, refused, tamper, answers].flat();
-  return { tree, changed, hasPipes: pipes.length > 0, hidden, answers, reds: all };
+  const all = [reds, acts, caught?.unmerged ?? [], refused, tamper, answers].flat();
+  return { tree, changed, hidden, answers, reds: all };
 }
 
-function isToBeChecked({ work, outcome, caught }: EndedTurn, { changed, hasPipes }: Guarded): boolean {
+function isToBeChecked({ work, outcome, caught }: EndedTurn, { changed }: Guarded): boolean {
   const isIdle = !isOfPlan(work) && !changed;
-  return !hasPipes && !caught?.unmerged.length && !isIdle && isWorthChecking(work, outcome);
+  return !caught?.unmerged.length && !isIdle && isWorthChecking(work, outcome);
 }
 
 const askingOrRefused: ReadonlySet<Outcome['kind']> = new Set([
@@ -197,9 +194,10 @@ function formatReds(place: Place, red: readonly CheckRun[]): string {
   return red.length > 0 ? formatCheckEvidence(red, { alreadyRed }) : '';
 }
 
-function formatTreeProof(proof: TreeProof | undefined): string {
-  if (!proof) return '';
-  return [...(proof.word === 'proven' ? [] : proof.reasons), ...proof.missed]
-    .map((text) => `- ${text}`)
-    .join('\n');
+function lacksOf(proof: TreeProof | undefined): readonly string[] {
+  return proof ? [...(proof.word === 'proven' ? [] : proof.reasons), ...proof.missed] : [];
+}
+
+function listOf(texts: readonly string[]): string {
+  return texts.map((text) => `- ${text}`).join('\n');
 }

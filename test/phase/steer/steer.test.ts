@@ -66,7 +66,6 @@ test.each<Row>([
   ],
   ['now, to one of several', sideBySide, steer('a', { task: '4', now: true }), {}, /running session \(4\)/],
   ['the next of several', sideBySide, steer('a'), {}, /next session gets it/],
-  ['pause several', sideBySide, pause, {}, /sessions may finish their turns/],
   ['skip one of several', sideBySide, skip('4'), { kind: 'skip', task: '4' }, /pawl retry 4/],
   ['now, but none runs', [...working, over], steer('a', { now: true }), {}, /next session gets it/],
   ['skip the one in work', working, skip(), { kind: 'skip', task: '2' }, /pawl retry 2/],
