@@ -9,3 +9,7 @@ type Defined<T> = {
 export function defined<const T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
+
+export function ifAny<T>(list: readonly T[]): T[] | undefined {
+  return list.length === 0 ? undefined : [...list];
+}

@@ -1,7 +1,6 @@
 // A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
 import path from 'node:path';
 import { parseBlock } from '../../agent/marker.ts';
-import type { Turn } from '../../agent/session/session-plan.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
@@ -15,7 +14,7 @@ import { libraryNow } from '../../work/session/open-session.ts';
 import { mayGoOn, type Reply } from '../ask-in-look.ts';
 import { nextStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './drafts.ts';
-import { type PlannerSession, type PromptMaker, talkToPlanner } from './planner-session.ts';
+import { talkToPlanner } from './planner-session.ts';
 
 /** Until `isPlannersTurn`, which lets the others speak, says no. */
 export function converse(
@@ -23,38 +22,41 @@ export function converse(
   root: string,
   isPlannersTurn: () => Promise<boolean>,
 ): Promise<Reply<PlannerWord>> {
-  const makePrompt: PromptMaker = (template, { guide, nonce }) =>
-    startPrompt(template, {
-      root,
-      guide,
-      nonce,
-      plansFolder,
-      request: readText(place.plan.file),
-      checks: place.run.config.checks,
-      dialogue: formatDialogue({
-        words: place.run.state().dialogue,
-        readDraft: (draft) => readDraft(place, draft),
+  const { config, folder, state } = place.run;
+  return talkToPlanner<PlannerWord>(place, {
+    root,
+    role: 'plan',
+    makePrompt: (template, { guide, nonce }) =>
+      startPrompt(template, {
+        root,
+        guide,
+        nonce,
+        plansFolder,
+        request: readText(place.plan.file),
+        checks: config.checks,
+        dialogue: formatDialogue({
+          words: state().dialogue,
+          readDraft: (draft) => readDraft(place, draft),
+        }),
+        progressFile: path.join(folder, journalFile),
       }),
-      progressFile: path.join(place.run.folder, journalFile),
-    });
-  return talkToPlanner<PlannerWord>(place, { root, role: 'plan', makePrompt }, (planner) => ({
-    mayAsk: true,
-    read: (turn) => readWord(place, planner, turn),
-    answer: async ({ turn, reply }) => {
-      if (reply.kind !== 'opinion') return undefined;
-      journalWord(place, planner, reply.opinion);
-      const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
-      return isNext ? nextMessage(place, planner) : undefined;
-    },
-  }));
+    about: ({ number, nonce }) => ({
+      mayAsk: true,
+      read: ({ marker, text }) => {
+        const asks = marker?.name === 'NEEDS_INPUT' ? marker.text : undefined;
+        return readPlannerWord(text, { nonce, words: state().dialogue, asks });
+      },
+      answer: async ({ turn, reply }) => {
+        if (reply.kind !== 'opinion') return undefined;
+        journalWord(place, number, reply.opinion);
+        const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
+        return isNext ? nextMessage(place, nonce) : undefined;
+      },
+    }),
+  });
 }
 
-function readWord(place: Place, { nonce }: PlannerSession, { marker, text }: Turn): Reading<PlannerWord> {
-  const asks = marker?.name === 'NEEDS_INPUT' ? marker.text : undefined;
-  return readPlannerWord(text, { nonce, words: place.run.state().dialogue, asks });
-}
-
-function journalWord(place: Place, { number: session }: PlannerSession, word: PlannerWord): void {
+function journalWord(place: Place, session: number, word: PlannerWord): void {
   const asked = place.run.state().dialogue.filter(({ state }) => state === 'asked').length;
   if (word.state === 'drafted') recordDraft(place, { text: word.text, session });
   else if (word.state === 'corrected') place.run.emit({ type: 'dialogue', session, ...word });
@@ -62,14 +64,10 @@ function journalWord(place: Place, { number: session }: PlannerSession, word: Pl
     place.run.emit({ type: 'dialogue', question: asked + 1, session, ...word, options: [...word.options] });
 }
 
-function nextMessage(place: Place, { nonce }: PlannerSession): string {
+function nextMessage(place: Place, nonce: string): string {
   const step = nextStep(place.run.state().dialogue);
   if (step.do !== 'hear' || step.saying === undefined) throw new Error('the planner does not have the word');
-  const name = {
-    answered: 'plan-answer',
-    corrected: 'plan-again',
-    judged: 'plan-comment',
-  };
+  const name = { answered: 'plan-answer', corrected: 'plan-again', judged: 'plan-comment' };
   const template = readTemplate(libraryNow(place), name[step.saying.state]);
   return sayingPrompt(template, step.saying, { words: place.run.state().dialogue, nonce });
 }

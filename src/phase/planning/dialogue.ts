@@ -4,12 +4,9 @@ import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { EndReason } from '../../event/run.ts';
-import type { FactOf } from '../../event.ts';
 import { exitCodes } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inGround } from '../../ground/in-ground.ts';
-import type { Ground } from '../../ground/make.ts';
-import type { DialogueFact } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
 import type { Person, PhaseEnd, Silence } from '../../place/run.ts';
 import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/draft.ts';
@@ -54,7 +51,8 @@ async function continueDialogue(place: Place, person: Person): Promise<EndReason
   const ask: Asking['ask'] = async (root) => {
     const before = place.run.state().dialogue.length;
     const reply = await converse(place, root, isPlannersTurn);
-    if (place.run.state().dialogue.slice(before).some(isAnswer)) misses = 0;
+    const said = place.run.state().dialogue.slice(before);
+    if (said.some(({ state }) => state === 'asked' || state === 'drafted')) misses = 0;
     else if (reply.kind === 'missing') misses += 1;
     if (reply.kind === 'missing' && misses >= mostMisses && !place.run.signal.aborted) {
       const text = `the planner gives no answer: ${reply.reason}`;
@@ -72,10 +70,6 @@ async function continueDialogue(place: Place, person: Person): Promise<EndReason
 }
 
 const duties = [{ role: 'plan' }] as const;
-
-function isAnswer({ state }: DialogueFact): boolean {
-  return state === 'asked' || state === 'drafted';
-}
 
 /** `planner`: its turn; undefined: the end. */
 async function continueWithoutPlanner(
@@ -126,29 +120,22 @@ async function runDialogueStep(
       place.run.emit({ type: 'dialogue', state: 'corrected', session, what: step.what, problem });
       return undefined;
     }
-    case 'try-checks':
-      return tryChecks(place, person, step.draft);
+    case 'try-checks': {
+      const { draft } = step.draft;
+      const plan = parsePlan(readDraft(place, step.draft), step.draft.file);
+      const commands = new Set(checksToTry(plan).map(({ command }) => command));
+      const allowed = await person.allowsChecks([...commands]);
+      if (typeof allowed === 'object') return allowed;
+      const problems = allowed ? await tryTaskChecks(place, plan) : [];
+      if (problems === undefined) return { silence: 'interrupted' };
+      place.run.emit({ type: 'dialogue', state: 'tried', draft, tried: allowed, problems: [...problems] });
+      return undefined;
+    }
     case 'show':
       return show(place, person, step);
     case 'write':
       return writePlan(place, step);
   }
-}
-
-async function tryChecks(
-  place: Place,
-  person: Person,
-  given: FactOf<'dialogue-drafted'>,
-): Promise<Silence | undefined> {
-  const { draft } = given;
-  const plan = parsePlan(readDraft(place, given), given.file);
-  const commands = checksToTry(plan).map(({ command }) => command);
-  const allowed = await person.allowsChecks([...new Set(commands)]);
-  if (typeof allowed === 'object') return allowed;
-  const problems = allowed ? await tryTaskChecks(place, plan) : [];
-  if (problems === undefined) return { silence: 'interrupted' };
-  place.run.emit({ type: 'dialogue', state: 'tried', draft, tried: allowed, problems: [...problems] });
-  return undefined;
 }
 
 async function show(
@@ -181,27 +168,18 @@ async function show(
 
 /** What is wrong with the checks, for the planner; undefined if interrupted. */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
-  if (checksToTry(plan).length === 0) return [];
+  const wanted = new Set(checksToTry(plan).map(({ id }) => id));
+  if (wanted.size === 0) return [];
+  const { signal, config } = place.run;
+  const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
   const commit = await readHeadCommit(place.repo);
   return inGround(place, { use: 'prove', commit }, async (ground) => {
-    const tried = await runAll(place, plan, ground);
-    return tried && judgeTriedChecks(plan, tried);
+    const tried = new Map<string, TriedCheck>();
+    for (const check of placeTaskChecks(plan).filter(({ id }) => wanted.has(id))) {
+      if (signal.aborted) return undefined;
+      const { result } = await runOneCheck(place, check, { when: 'draft', ground, timeoutMs });
+      tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
+    }
+    return signal.aborted ? undefined : judgeTriedChecks(plan, tried);
   });
-}
-
-async function runAll(
-  place: Place,
-  plan: Plan,
-  ground: Ground,
-): Promise<ReadonlyMap<string, TriedCheck> | undefined> {
-  const wanted = new Set(checksToTry(plan).map(({ id }) => id));
-  const timeoutMs = Math.min(place.run.config.clocks.check, fixed.trialMs);
-  const tried = new Map<string, TriedCheck>();
-  for (const check of placeTaskChecks(plan)) {
-    if (place.run.signal.aborted) return undefined;
-    if (!wanted.has(check.id)) continue;
-    const { result } = await runOneCheck(place, check, { when: 'draft', ground, timeoutMs });
-    tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
-  }
-  return place.run.signal.aborted ? undefined : tried;
 }

@@ -26,21 +26,20 @@ export function writePlan(
   const { root } = place.repo;
   const { output } = place.run.options.planning?.asked ?? {};
   using tree = output === undefined || isAtOrBelow(output, root) ? holdTree(place) : undefined;
-  if (tree?.taken) return notYet(tree.taken);
+  if (tree?.taken) {
+    const silence = `the draft is accepted, but the plan is not written yet: ${tree.taken}`;
+    return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
+  }
   const text = readDraft(place, draft);
   const isOwn = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
   const file = output ?? freeFile(place, { title: draft.title, at }, isOwn);
   makeFolder(path.dirname(file));
-  if (!isOwn(file)) create(file, text);
+  if (!isOwn(file) && !createFile(file, text, 0o644))
+    throw new Failure('plan', `${file} already exists and is not overwritten`, {
+      hint: 'Name another file with -o, and continue with --resume.',
+    });
   place.run.emit({ type: 'dialogue', state: 'written', to: namePlan(root, file) });
   return undefined;
-}
-
-function create(file: string, text: string): void {
-  if (createFile(file, text, 0o644)) return;
-  throw new Failure('plan', `${file} already exists and is not overwritten`, {
-    hint: 'Name another file with -o, and continue with --resume.',
-  });
 }
 
 function freeFile(
@@ -62,11 +61,6 @@ function holdTree({ repo, run }: Place): Disposable & { taken?: string } {
     if (!(error instanceof Failure) || error.code !== 'locked') throw error;
     return { taken: error.message, [Symbol.dispose]: () => {} };
   }
-}
-
-function notYet(why: string): Silence {
-  const silence = `the draft is accepted, but the plan is not written yet: ${why}`;
-  return { silence, hint: '`pawl plan --resume` writes it when that is over.' };
 }
 
 /** Without `session`, a person wrote it. */

@@ -18,21 +18,19 @@ import { type Opening, prepareOpening } from '../../work/session/open-session.ts
 import { checksOf } from '../../work/work.ts';
 import { correct, type Reply, type Talk, talk } from '../ask-in-look.ts';
 
-type Role = 'plan' | 'replan';
-
-/** Of a planner's session: what its answers carry. */
-export type PlannerSession = Pick<Opening, 'number' | 'nonce'>;
-
-export type PromptMaker = (template: Template, opening: Pick<Opening, 'guide' | 'nonce'>) => string;
+type PlannerTalk<T> = Readonly<{
+  root: string;
+  role: 'plan' | 'replan';
+  makePrompt: (template: Template, opening: Opening) => string;
+  about: (opening: Opening) => Talk<T>;
+}>;
 
 export function talkToPlanner<T>(
   place: Place,
-  { root, role, makePrompt }: Readonly<{ root: string; role: Role; makePrompt: PromptMaker }>,
-  about: (planner: PlannerSession) => Talk<T>,
+  { root, role, makePrompt, about }: PlannerTalk<T>,
 ): Promise<Reply<T>> {
   const opening = prepareOpening(place);
   const template = readTemplate(opening.library, role);
-  const prompt = makePrompt(template, opening);
   const taken = takeAgent(place, { role });
   const given = {
     opening,
@@ -40,7 +38,7 @@ export function talkToPlanner<T>(
     ...taken,
     model: taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {},
     request: { readOnly: true },
-    prompt,
+    prompt: makePrompt(template, opening),
     bare: bareMarkers(template),
     cwd: root,
   };
@@ -58,13 +56,31 @@ export type PlannerAnswer = Readonly<{
 const mostCorrections = 2;
 
 export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
-  const makePrompt: PromptMaker = (template, opening) => promptOf(place, asked, { template, ...opening });
-  const { root } = asked;
-  return talkToPlanner<PlannerAnswer>(place, { root, role: 'replan', makePrompt }, ({ number, nonce }) => ({
-    read: (turn) => readAnswer(place, asked, { turn, number, nonce }),
-    answer: (heard, sent) =>
-      sent < mostCorrections ? correct(place, heard, { template: 'replan-again', nonce }) : undefined,
-  }));
+  const { root, why, task, planSnapshot } = asked;
+  const { plan } = planSnapshot;
+  return talkToPlanner<PlannerAnswer>(place, {
+    root,
+    role: 'replan',
+    makePrompt: (template, { guide, nonce }) =>
+      replanPrompt(template, {
+        root,
+        plan,
+        closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
+        why,
+        evidence: readEvidence(place, task),
+        refused: place.run
+          .state()
+          .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
+        checks: checksOf(place, planSnapshot).map(({ command }) => command),
+        guide,
+        nonce,
+      }),
+    about: ({ number, nonce }) => ({
+      read: (turn) => readAnswer(place, asked, { turn, number, nonce }),
+      answer: (heard, sent) =>
+        sent < mostCorrections ? correct(place, heard, { template: 'replan-again', nonce }) : undefined,
+    }),
+  });
 }
 
 function readAnswer(
@@ -84,24 +100,4 @@ function readAnswer(
   return judged.kind === 'wrong'
     ? { problem: judged.reasons.map((reason) => `- ${reason}`).join('\n') }
     : { value: { session: number, judged } };
-}
-
-function promptOf(
-  place: Place,
-  { planSnapshot, task, why, root }: PlannerAsked,
-  { template, guide, nonce }: Readonly<{ template: Template; guide: string; nonce: string }>,
-): string {
-  return replanPrompt(template, {
-    root,
-    plan: planSnapshot.plan,
-    closed: new Set(planSnapshot.plan.tasks.filter(isClosed).map(({ id }) => id)),
-    why,
-    evidence: readEvidence(place, task),
-    refused: place.run
-      .state()
-      .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
-    checks: checksOf(place, planSnapshot).map(({ command }) => command),
-    guide,
-    nonce,
-  });
 }

@@ -14,7 +14,7 @@ import { diffLines } from '../../plan/line-diff.ts';
 import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
-import { mayReplan, type PlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { mayReplan, readText } from '../../work/plan/plan-snapshot.ts';
 import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import type { Stop } from '../../work/stopped.ts';
@@ -65,34 +65,25 @@ async function askFor(place: Place, cause: Replan['started'], root: string): Ret
     endReplan(place, { result: 'unchanged', reason: 'a person changed the plan meanwhile' });
     return [];
   }
-  const why = fill(words[cause.why].prompt, cause);
+  const why = words[cause.why](cause).prompt;
   const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why });
   if (reply.kind === 'missing' && !place.run.signal.aborted)
     endReplan(place, { result: 'failed', reason: reply.reason || 'the planner gave no answer' });
-  if (reply.kind === 'opinion') conclude(place, { ...reply.opinion, planSnapshot });
+  if (reply.kind === 'opinion') conclude(place, planSnapshot.text, reply.opinion);
   return [{ duties, reply }];
 }
 
-type Answered = PlannerAnswer & Readonly<{ planSnapshot: PlanSnapshot }>;
-
-function conclude(place: Place, answer: Answered): void {
-  if (answer.judged.kind === 'unchanged')
-    endReplan(place, { result: 'unchanged', reason: 'the planner leaves the plan as it is' });
-  else if (answer.judged.kind === 'refused')
-    endReplan(place, { result: 'refused', reason: answer.judged.reasons.join('; ') });
-  else announceTaking(place, answer, answer.judged);
-}
-
-/** Saved: from this fact on it will be applied. */
-function announceTaking(
-  place: Place,
-  { session, planSnapshot }: Answered,
-  { text, added, changed }: Extract<PlannerAnswer['judged'], { kind: 'taken' }>,
-): void {
+/** Saved if taken: from this fact on it will be applied. */
+function conclude(place: Place, before: string, { judged, session }: PlannerAnswer): void {
+  if (judged.kind === 'unchanged')
+    return void endReplan(place, { result: 'unchanged', reason: 'the planner leaves the plan as it is' });
+  if (judged.kind === 'refused')
+    return void endReplan(place, { result: 'refused', reason: judged.reasons.join('; ') });
+  const { text, added, changed } = judged;
   const replan = numberOf(place);
   const file = `replan-${String(replan).padStart(3, '0')}.md`;
   writeFileAtomic(path.join(place.run.folder, file), text, 0o600);
-  const lines = diffLines(planSnapshot.text, text);
+  const lines = diffLines(before, text);
   const more = lines.length > mostDiff ? [`… and ${lines.length - mostDiff} lines more`] : [];
   place.run.emit({
     type: 'replan',
@@ -100,7 +91,7 @@ function announceTaking(
     replan,
     session,
     file,
-    before: digestText(planSnapshot.text),
+    before: digestText(before),
     after: digestText(text),
     added: [...added],
     changed: [...changed],
@@ -125,8 +116,10 @@ async function applyReplan(
   // It may have been restored with the tree.
   if (digestText(readText(file)) !== taking.after)
     writePlanFile(file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
-  const reason = formatChange(taking);
-  const message = planMessage(place.run, `re-plan ${fill(words[started.why].subject, started)}`, {
+  const { added, changed } = taking;
+  const parts = Object.entries({ added, changed }).filter(([, ids]) => ids.length > 0);
+  const reason = `tasks ${parts.map(([what, ids]) => `${what} ${ids.join(', ')}`).join(', ')}`;
+  const message = planMessage(place.run, `re-plan ${words[started.why](started).subject}`, {
     body: `${started.reason}\n\n${reason}`.trim(),
     trailers: [`Pawl-Replan: ${started.replan}`],
   });
@@ -145,33 +138,20 @@ async function setWorkAside(place: WorkPlace, id: string): Promise<string | unde
 }
 
 /** `subject`: of the commit; `prompt`: why the planner is asked. */
-const words: Readonly<Record<ReplanWhy, Readonly<{ subject: string; prompt: string }>>> = {
-  failure: {
-    subject: 'after task {task} failed',
-    prompt: 'Task {task} failed, and no attempt at it is left: {reason}.',
-  },
-  request: {
-    subject: 'as task {task} asked for',
-    prompt: 'The agent that works on task {task} asks for another plan: {reason}.',
-  },
-  'after-task': {
-    subject: 'after task {task} was closed',
-    prompt:
-      'Task {task} is done. See whether the open tasks still fit what is there now; most often they do.',
-  },
+const words: Readonly<Record<ReplanWhy, (of: Cause) => Readonly<{ subject: string; prompt: string }>>> = {
+  failure: ({ task, reason }) => ({
+    subject: `after task ${task} failed`,
+    prompt: `Task ${task} failed, and no attempt at it is left: ${reason}.`,
+  }),
+  request: ({ task, reason }) => ({
+    subject: `as task ${task} asked for`,
+    prompt: `The agent that works on task ${task} asks for another plan: ${reason}.`,
+  }),
+  'after-task': ({ task }) => ({
+    subject: `after task ${task} was closed`,
+    prompt: `Task ${task} is done. See whether the open tasks still fit what is there now; most often they do.`,
+  }),
 };
-
-function fill(pattern: string, { task, reason }: Pick<Cause, 'task' | 'reason'>): string {
-  return pattern.replace('{task}', () => task).replace('{reason}', () => reason);
-}
-
-function formatChange({ added, changed }: FactOf<'replan-taking'>): string {
-  const parts = [
-    ...(added.length > 0 ? [`added ${added.join(', ')}`] : []),
-    ...(changed.length > 0 ? [`changed ${changed.join(', ')}`] : []),
-  ];
-  return `tasks ${parts.join(', ')}`;
-}
 
 /** What was tried; the state tells where it is. */
 function noteOldEvidence(place: Place, id: string, rescue: string | undefined): void {

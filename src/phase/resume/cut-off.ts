@@ -6,7 +6,6 @@ import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/further.ts';
-import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -16,9 +15,9 @@ import { findWorkState, type SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { emitHandEdits } from '../../work/edits/external-edits.ts';
-import { branchesTold, emitViolations, keepTaken } from '../../work/guard/put-back.ts';
+import { restoreGit } from '../../work/guard/guard.ts';
 import { restorePlan } from '../../work/plan/plan-snapshot.ts';
-import { restoreOptions, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
+import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { sessionOf } from '../../work/session/identity.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
@@ -30,17 +29,11 @@ export async function restoreCutOff(
 ): Promise<void> {
   const before = readKeptSnapshot(place);
   const state = place.run.state();
-  const known = findWorkState(state, task);
   const whose = { session, ...defined({ task }) };
   if (before) {
-    const past = known?.violations ?? state.violations;
-    const { violations } = await restoreRepository(place.repo, before, {
-      ...restoreOptions(place, known?.tree),
-      ...(place.lane ? {} : movedHeadRule(place, { session, start: before.head })),
-      told: branchesTold(past, session),
-    });
-    await keepTaken(place, violations);
-    emitViolations(place, { past, whose, violations });
+    const { tree } = findWorkState(state, task) ?? {};
+    const rule = place.lane ? {} : movedHeadRule(place, { session, start: before.head });
+    await restoreGit(place, before, { whose, ...defined({ tree }), ...rule });
   }
   const text = keptPlan(place);
   // While a task is closing, the ticks are pawl's own.

@@ -51,19 +51,25 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   const { repo, closer, newest, task } = request;
   const { undoing } = newest.state;
   const { branch, at } = closer.state.started;
-  refuseOtherBranch(repo, branch);
+  const { branch: current } = readHead(repo);
+  if (current !== branch)
+    throw new Failure(
+      'preflight',
+      `the run works on ${branch}, but ${current ?? 'no branch'} is checked out`,
+      { hint: `git switch ${branch}` },
+    );
   const place = placePlan(repo, newest.state);
+  const present = await readPresent(repo, place, undoing?.head);
   if (undoing) {
     if (undoing.task !== task) throw inAnUndo(undoing.task);
     await removeLocks(repo, { branch, since: new Date(at) });
-  }
-  if (!undoing) for (const run of new Set([closer, newest])) refuseUnsettled(run.state);
-  const present = await readPresent(repo, place, undoing?.head);
-  if (!undoing) refuseOpen(parsePlan(present, place.file), task);
-  if (!undoing) await refuseSquashed(repo, { state: closer.state, task });
-  const options = optionsOf(request);
-  const undone = await undoTask(repo, options, undoing ?? (await begin(request)));
-  const reopened = reopenedBy(undone, request);
+  } else await refuseUndo(request, parsePlan(present, place.file));
+  const index = path.join(closer.folder, 'index.rescue');
+  const options: UndoOptions = { run: closer.id, task, index, include: fixed.rescued };
+  const undone = await undoTask(repo, options, undoing ?? (await begin(request, options)));
+  const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
+  const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
+  const reopened = [...new Set(closed)].filter(isTask).reverse();
   const parent = undone.taken.at(-1)?.parent;
   const before =
     place.tracked && parent !== undefined ? await readPlanAt(repo, parent, place.name) : undefined;
@@ -73,40 +79,17 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   return { ...undone, reopened };
 }
 
-function optionsOf({ closer, task }: UndoRequest): UndoOptions {
-  return {
-    run: closer.id,
-    task,
-    index: path.join(closer.folder, 'index.rescue'),
-    include: fixed.rescued,
-  };
-}
-
 /** Journaled first: a kill cannot leave half. Undoes the archive commit too; others on top must be named. */
-async function begin(request: UndoRequest): Promise<UndoPlan> {
+async function begin(request: UndoRequest, options: UndoOptions): Promise<UndoPlan> {
   const { repo, task, withLater = false, newest, closer } = request;
-  const options = optionsOf(request);
   const first = await planUndo(repo, { ...options, withLater });
   const later = 'head' in first ? [] : first;
   if (later.some(({ oid }) => oid !== newest.state.archive?.oid)) throw standsUnder(task, later);
   const plan = 'head' in first ? first : await planUndo(repo, { ...options, withLater: true });
   if (!('head' in plan)) throw standsUnder(task, plan);
-  newest.append({
-    type: 'undo',
-    state: 'started',
-    task,
-    closer: closer.id,
-    plan: planOf(newest.state),
-    ...plan,
-    notHeld: [...plan.notHeld],
-  });
+  const what = { task, closer: closer.id, plan: planOf(newest.state) };
+  newest.append({ type: 'undo', state: 'started', ...what, ...plan, notHeld: [...plan.notHeld] });
   return plan;
-}
-
-function reopenedBy(undone: Undone, { closer, newest }: UndoRequest): readonly string[] {
-  const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
-  const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
-  return [...new Set(closed)].filter(isTask).reverse();
 }
 
 async function journalUndo(request: UndoRequest, undone: Undone, reopened: readonly string[]): Promise<void> {
@@ -125,11 +108,12 @@ async function journalUndo(request: UndoRequest, undone: Undone, reopened: reado
   newest.append({ type: 'undo', state: 'ended', task: request.task });
 }
 
-async function refuseSquashed(
-  repo: Repo,
-  { state, task }: Readonly<{ state: RunState; task: string }>,
-): Promise<void> {
-  const { squashed, tasks } = state;
+async function refuseUndo({ repo, task, closer, newest }: UndoRequest, plan: Plan): Promise<void> {
+  for (const { state } of new Set([closer, newest])) refuseUnsettled(state);
+  const inPlan = plan.tasks.find(({ id }) => id === task);
+  if (inPlan && !isClosed(inPlan))
+    throw new Failure('usage', `task ${task} is open: there is nothing to undo`);
+  const { squashed, tasks } = closer.state;
   const known = tasks.get(task);
   const oid = known && closeOf(known)?.oid;
   if (!squashed || oid === undefined || (await descends(repo, oid, await readHeadCommit(repo)))) return;
@@ -151,27 +135,11 @@ function refuseUnsettled(state: RunState): void {
   });
 }
 
-function refuseOtherBranch(repo: Repo, branch: string): void {
-  const { branch: current } = readHead(repo);
-  if (current === branch) return;
-  throw new Failure('preflight', `the run works on ${branch}, but ${current ?? 'no branch'} is checked out`, {
-    hint: `git switch ${branch}`,
-  });
-}
-
-function refuseOpen(plan: Plan, id: string): void {
-  const task = plan.tasks.find((one) => one.id === id);
-  if (task && !isClosed(task)) throw new Failure('usage', `task ${id} is open: there is nothing to undo`);
-}
-
 function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
   const lines = later.map((commit) => {
-    const closed = readTaskCommit(commit);
-    const whose = closed
-      ? `task ${closed.task}`
-      : /^Pawl-Run: /m.test(commit.message)
-        ? 'pawl'
-        : 'not pawl’s';
+    const closed = readTaskCommit(commit)?.task;
+    const isPawls = /^Pawl-Run: /m.test(commit.message);
+    const whose = closed ? `task ${closed}` : isPawls ? 'pawl' : 'not pawl’s';
     return `  ${commit.oid.slice(0, 10)}  ${commit.message.split('\n', 1)[0]} (${whose})`;
   });
   return new Failure('usage', [`these commits come after task ${task}:`, ...lines].join('\n'), {
@@ -179,17 +147,12 @@ function standsUnder(task: string, later: readonly LoggedCommit[]): Failure {
   });
 }
 
-type PlanLocation = Readonly<{ file: string; name: string; now: string; tracked: boolean }>;
+type PlanLocation = ReturnType<typeof placePlan>;
 
-function placePlan(repo: Repo, state: RunState): PlanLocation {
-  const { started, undoing } = state;
-  const file = path.resolve(repo.root, started.plan);
-  return {
-    file,
-    name: started.plan,
-    now: path.resolve(repo.root, undoing?.plan ?? planOf(state)),
-    tracked: started.planPlace === 'tracked',
-  };
+function placePlan({ root }: Repo, state: RunState) {
+  const { plan: name, planPlace } = state.started;
+  const now = path.resolve(root, state.undoing?.plan ?? planOf(state));
+  return { file: path.resolve(root, name), name, now, tracked: planPlace === 'tracked' };
 }
 
 /** When the undo began. `head`: HEAD then, for an undo that a kill cut off: the file may already be back. */

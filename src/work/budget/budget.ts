@@ -31,8 +31,9 @@ export type Spending = Readonly<{
 export function listBudgets(state: RunState, spending: Spending): readonly Budget[] {
   const run = capsInForce(state.caps).flatMap((cap) => measure(state, cap, spending) ?? []);
   const { task } = spending;
-  const own = task && capOf(task);
-  if (task === undefined || own === undefined) return run;
+  if (task?.budget === undefined) return run;
+  // US dollars; lint has accepted the text.
+  const own = Number(task.budget.replace(/^\$/, ''));
   const spent = dollarsOf(readLedger(state).byWork.get(task.id)?.spent);
   return [...run, { budget: 'task', task: task.id, ...spent, cap: own, from: 'plan' }];
 }
@@ -55,17 +56,14 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
     }
     case 'time':
       return { ...one, spent: timeTaken(state, spending.now), atLeast: false };
-    case 'sessions':
-      return { ...one, spent: countSessions(state), atLeast: false };
+    case 'sessions': {
+      // Those that could not reach the service do not count: an outage would use up the cap.
+      const counted = [...state.sessions.values()].filter(
+        ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
+      );
+      return { ...one, spent: counted.length, atLeast: false };
+    }
   }
-}
-
-/** Sessions that could not reach the service do not count: an outage would use up the cap. */
-function countSessions({ sessions }: RunState): number {
-  const counted = [...sessions.values()].filter(
-    ({ ended, costUsd = 0 }) => ended?.outcome !== 'overloaded' || costUsd > 0,
-  );
-  return counted.length;
 }
 
 /** Why nothing more may be spent; undefined while there is room. A correction starts no session. */
@@ -76,7 +74,7 @@ export function findOverspend(
   const spent = listBudgets(state, spending).find(
     (one) => one.spent >= one.cap && (one.budget !== 'sessions' || spending.newSession),
   );
-  return spent && formatOverspend(spent, (options) => commandAgain(state, options));
+  return spent && formatOverspend(spent, state);
 }
 
 /** What is to be reported: a budget once from 80 % on, and once when spent. */
@@ -101,13 +99,10 @@ export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined {
   const time = listBudgets(state, { now: nowMs }).find(({ budget }) => budget === 'time');
   if (!time) return undefined;
-  const { hint } = formatOverspend(time, (options) => commandAgain(state, options));
-  return { at: nowMs + time.cap - time.spent, cap: formatRest(time), hint };
-}
-
-/** US dollars; lint has accepted the text. */
-function capOf({ budget }: Task): number | undefined {
-  return budget === undefined ? undefined : Number(budget.replace(/^\$/, ''));
+  const { hint } = formatOverspend(time, state);
+  const left = formatTime(Math.max(0, time.cap - time.spent));
+  const cap = `the ${left} that are left of ${formatTime(time.cap)} (${time.from})`;
+  return { at: nowMs + time.cap - time.spent, cap, hint };
 }
 
 function dollarsOf({ costUsd = 0, atLeast = false }: Partial<Spent> = {}): Pick<Budget, 'spent' | 'atLeast'> {
@@ -140,14 +135,12 @@ export function findBlind(
 
 export type Overspend = Readonly<{ reason: string; hint: string }>;
 
-/** `again`: the command that continues, with the given options. */
-export function formatOverspend(budget: Budget, again: (options: string) => string): Overspend {
-  return { reason: formatReason(budget), hint: formatHint(budget, again) };
-}
-
-function formatRest(one: Budget): string {
-  const left = amountOf(one, Math.max(0, one.cap - one.spent));
-  return `the ${left} that are left of ${amountOf(one, one.cap)} (${one.from})`;
+export function formatOverspend(one: Budget, state: Pick<RunState, 'started' | 'carry'>): Overspend {
+  const amounts = `${one.atLeast ? 'at least ' : ''}${amountOf(one, one.spent)} of ${amountOf(one, one.cap)}`;
+  const of = one.task === undefined ? '' : `task ${one.task}: `;
+  const whose = one.from === 'default' || one.budget === 'task' ? '' : ` (${one.from})`;
+  const reason = `${of}${amounts} ${spentWords[one.budget]}${whose}`;
+  return { reason, hint: formatHint(one, (options) => `\`${commandAgain(state, options)}\``) };
 }
 
 const spentWords = {
@@ -159,19 +152,12 @@ const spentWords = {
   sessions: 'sessions are used',
 } as const;
 
-function formatReason(one: Budget): string {
-  const amounts = `${one.atLeast ? 'at least ' : ''}${amountOf(one, one.spent)} of ${amountOf(one, one.cap)}`;
-  const of = one.task === undefined ? '' : `task ${one.task}: `;
-  const whose = one.from === 'default' || one.budget === 'task' ? '' : ` (${one.from})`;
-  return `${of}${amounts} ${spentWords[one.budget]}${whose}`;
-}
-
-function formatHint(one: Budget, again: (options: string) => string): string {
-  const run = (flag = '') => `\`${again(flag)}\``;
+function formatHint(one: Budget, run: (flag?: string) => string): string {
   if (one.budget === 'task')
     return `Raise \`budget:\` of task ${one.task} in the plan, then ${run()} continues.`;
   const tomorrow = one.budget === 'day' ? `Tomorrow ${run()} continues by itself. ` : '';
-  if (isSetting(one.from)) {
+  // A file or variable, which a flag can only lower.
+  if (!/^default$|^--|^pawl /.test(one.from)) {
     const key = budgetKeys[one.budget];
     return `${tomorrow}The cap is ${key} in ${one.from}, and a flag can only lower it: raise it there, then ${run()} continues.`;
   }
@@ -186,11 +172,6 @@ const flags = {
   time: '--max-time ',
   sessions: '--set budgets.maxSessions=',
 } as const;
-
-/** A file or variable, which a flag can only lower. */
-function isSetting(from: string): boolean {
-  return from !== 'default' && !from.startsWith('--') && !from.startsWith('pawl ');
-}
 
 function nextOf({ budget, cap, spent }: Budget): string {
   const next = Math.max(cap, spent) * 1.5;

@@ -1,6 +1,5 @@
 // Watches the budgets, divides what is left of the dollars, and ends a session that exceeds one in mid-turn.
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
-import { commandAgain } from '../../event/again.ts';
 import { capsInForce } from '../../event/caps.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -35,8 +34,7 @@ export function overspendNow(
 
 /** Why a task does not start although the budgets have room: others hold it. */
 export function lackOfShare(place: Place, task: Task): NoShare | undefined {
-  if (!place.lane) return undefined;
-  return judgeShare(place.run.state(), task, spendingNow(place, task));
+  return place.lane && judgeShare(place.run.state(), task, spendingNow(place, task));
 }
 
 /** True if it waited: anything may have changed. */
@@ -115,7 +113,7 @@ export function judgeShare(state: RunState, task: Task, spending: Spending): NoS
     };
   const last = [...state.sessions.values()].findLast(isOf(task));
   if (isHeld || rest >= leastUsd || last?.ended?.outcome !== 'over-budget') return undefined;
-  return { kind: 'stop', overspend: formatOverspend(budget, (options) => commandAgain(state, options)) };
+  return { kind: 'stop', overspend: formatOverspend(budget, state) };
 }
 
 /** Sessions that share the rest: the one about to start, and those that may start beside it. */

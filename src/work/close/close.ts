@@ -13,6 +13,7 @@ import { writePlanFile } from '../../plan/file.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { runSettledChecks } from '../guard/check-writes.ts';
 import type { Verdict } from '../judge/verdict.ts';
+import { emitEnded } from '../kind/fix.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -63,7 +64,7 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
   const { written, isJudged, outcome } = close;
   const { proof, reason, summary } = close.verdict;
   if (!isOfPlan(work) && !isChanged(place, work, written.tree)) {
-    emitUnchanged(place, work, reason);
+    emitEnded(place, work.task.id, { result: 'nothing', reason });
     return undefined;
   }
   const { text: ticked, tree, index } = close.ticked;
@@ -76,7 +77,11 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
   const closing = { type: 'closing', ...what, ...word, summary, reason, outcome } as const;
   place.run.emit(closing);
   // The journal masks known secrets.
-  const own = messageOf(place, work, place.run.state().closing ?? closing);
+  const masked = place.run.state().closing ?? closing;
+  const own =
+    work.kind === 'fix'
+      ? fixMessage(place, { closing: masked, fixed: fixedOf(place, work.fix) })
+      : closeMessage(place, work, masked);
   const message = await passMessageHooks(place, { task: work.task.id, message: own });
   if (message === undefined) return 'interrupted';
   if (place.plan.tracked) writePlanFile(place.plan.file, ticked);
@@ -91,17 +96,6 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
   if (!place.landing) await place.home?.bring();
   confirmClose(place, closing, { ticked, ...commit });
   return undefined;
-}
-
-function emitUnchanged(place: Place, work: Work, reason: string): void {
-  const fix = work.kind === 'fix' ? { fix: { stage: work.fix.stage, round: work.fix.round } } : {};
-  place.run.emit({ type: 'work', state: 'ended', task: work.task.id, ...fix, result: 'nothing', reason });
-}
-
-function messageOf(place: Place, work: Work, closing: FactOf<'closing'>): string {
-  return work.kind === 'fix'
-    ? fixMessage(place, { closing, fixed: fixedOf(place, work.fix) })
-    : closeMessage(place, work, closing);
 }
 
 /** False if the branch has moved: the commit is taken back. */

@@ -1,6 +1,6 @@
 // The last step of a close.
 import { runnerOf } from '../../check/host-programs.ts';
-import { defined } from '../../defined.ts';
+import { defined, ifAny } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import type { FactOf } from '../../event.ts';
 import type { Committed } from '../../git/commit/commit.ts';
@@ -45,8 +45,4 @@ export function confirmClose(
     }),
     planHash: digestText(ticked),
   });
-}
-
-function ifAny(names: readonly string[]): string[] | undefined {
-  return names.length === 0 ? undefined : [...names];
 }

@@ -2,6 +2,7 @@
 // as a session's work.
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
+import { defined, ifAny } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { FactOf } from '../../event.ts';
@@ -89,15 +90,6 @@ export async function noteTreeOfPerson(
   }
 }
 
-function emitTickedByHand(place: Place, task: string): void {
-  place.run.emit({ type: 'intervention', kind: 'tick', text: `task ${task} was ticked by hand`, task });
-}
-
-function emitOpenedByHand(place: Place, task: string): void {
-  place.run.emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
-  emitHandEdits(place, [`task ${task} was opened again`]);
-}
-
 /** Other plans that have appeared since. */
 async function noteOthersPlans(place: Place, left: string, look: Look): Promise<void> {
   const known = new Set([...untrackedIn(place), ...leftOutIn(place), place.plan.name]);
@@ -148,31 +140,24 @@ function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): v
       manual: task.steps
         .filter((step) => step.manual && !step.ticked)
         .map((step) => withoutManualMark(step.text)),
-      ...optionalOf(task),
-      ...(task.files.length > 0 ? { files: [...task.files] } : {}),
-      ...(isPersons(task) ? { leave: { files: [...task.files], text: wordsOf(task) } } : {}),
+      ...defined({
+        optional: ifAny(task.steps.flatMap((step) => (step.optional && !step.ticked ? step.text : []))),
+        files: ifAny(task.files),
+        leave: isPersons(task) ? { files: [...task.files], text: wordsOf(task) } : undefined,
+      }),
     })),
-    ...(outside.length > 0 ? { outside } : {}),
+    ...defined({ outside: ifAny(outside) }),
   });
 }
 
 /** Not as they were in the plan before, nor as a planner made them. */
 function findPersonsTasks(place: Place): (task: Task) => boolean {
-  const texts = [
-    keptPlan(place),
-    ...place.run
-      .state()
-      .replans.flatMap(({ taking }) =>
-        taking ? [orElse(() => readText(path.join(place.run.folder, taking.file)), undefined)] : [],
-      ),
-  ].filter((text) => text !== undefined);
-  const before = texts.flatMap((text) => parsePlan(text, place.plan.file).tasks);
+  const { folder, state } = place.run;
+  const made = state().replans.flatMap(({ taking }) => taking?.file ?? []);
+  const texts = made.map((file) => orElse(() => readText(path.join(folder, file)), undefined));
+  const known = [keptPlan(place), ...texts].filter((text) => text !== undefined);
+  const before = known.flatMap((text) => parsePlan(text, place.plan.file).tasks);
   return (task) => !before.some((other) => other.id === task.id && saysSame(other, task));
-}
-
-function optionalOf({ steps }: Task): { optional?: string[] } {
-  const optional = steps.filter((step) => step.optional && !step.ticked).map(({ text }) => text);
-  return optional.length > 0 ? { optional } : {};
 }
 
 /** What a person ticked or reopened is never taken for a session's work. */
@@ -182,13 +167,16 @@ function emitFlippedBoxes(
   { last, tasks }: Readonly<{ last: FactOf<'plan-read'>; tasks: RunState['tasks'] }>,
 ): void {
   const wasOpen = new Set(last.tasks.filter(({ closed }) => !closed).map(({ id }) => id));
-  for (const task of plan.tasks) {
-    const known = tasks.get(task.id);
+  const { emit } = place.run;
+  for (const each of plan.tasks) {
+    const { id: task } = each;
+    const known = tasks.get(task);
     const wasClosed = known !== undefined && isTaskClosed(known);
-    if (isClosed(task) && !wasClosed && wasOpen.has(task.id)) {
-      emitTickedByHand(place, task.id);
-    } else if (!isClosed(task) && wasClosed) {
-      emitOpenedByHand(place, task.id);
+    if (isClosed(each) && !wasClosed && wasOpen.has(task))
+      emit({ type: 'intervention', kind: 'tick', text: `task ${task} was ticked by hand`, task });
+    else if (!isClosed(each) && wasClosed) {
+      emit({ type: 'task-reopened', task, by: 'hand', detail: 'its boxes are open again' });
+      emitHandEdits(place, [`task ${task} was opened again`]);
     }
   }
 }

@@ -26,7 +26,7 @@ import { changesBetween, putBack } from './put-back.ts';
 type Span = Readonly<{ before: string; after: string; head: string }>;
 
 /** `others`: those of them that were put back. */
-export type CheckWrites = Readonly<{ files: readonly string[]; others: readonly string[] }>;
+type CheckWrites = Readonly<{ files: readonly string[]; others: readonly string[] }>;
 
 /** In a ground of pawl's own, everything is the checks'. */
 async function sortCheckWrites(
@@ -90,14 +90,11 @@ async function findMade(
       if (place.run.signal.aborted) return new Set();
       await runOneCheck(place, check, { when: 'fresh', ground });
     }
-    const differ = new Set(await differing(ground, after));
+    const names = await ground.repo.bytes(['diff', '--name-only', '--no-renames', '-z', after, '--']);
+    const differ = new Set(splitNul(names).map(nameOf));
     return new Set(changes.map(({ file }) => file).filter((file) => !differ.has(file)));
   };
   return inKeptGround(place, { use: 'prove', commit }, { act, isDoubtful: ({ size }) => size === 0 });
-}
-
-async function differing({ repo }: Ground, tree: string): Promise<readonly string[]> {
-  return splitNul(await repo.bytes(['diff', '--name-only', '--no-renames', '-z', tree, '--'])).map(nameOf);
 }
 
 /** `restless`: tracked files that the checks write every time. */
@@ -116,19 +113,13 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
   const checks = checksOf(place, work.planSnapshot, work.task);
   let tree = first;
   for (let [own, others] = [0, 0]; ; ) {
-    const { runs, after: look } = await runChecks(place, checks, {
-      when: 'after',
-      task: work.task,
-      look: tree.look,
-    });
+    const given = { when: 'after', task: work.task, look: tree.look } as const;
+    const { runs, after: look } = await runChecks(place, checks, given);
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
-    const writes = await sortCheckWrites(place, checks, {
-      before: tree.tree,
-      after: after.tree,
-      head: after.look.head.commit ?? '',
-    });
+    const span = { before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' };
+    const writes = await sortCheckWrites(place, checks, span);
     if (writes.others.length > 0) others += 1;
     else own += 1;
     const restless = writes.files.length > 0 ? writes.files : ['a tracked file'];

@@ -1,20 +1,25 @@
 // Handles what a session must not have done: restores, refuses or reports it; red only if necessary.
 import path from 'node:path';
 import { sayTamper } from '../../event/guard.ts';
+import { moversOf } from '../../git/protect/further.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { holdRefs } from '../../git/rescue/rescue-commit.ts';
 import { restoreRepository } from '../../git/restore/restore-repository.ts';
+import type { Violation, ViolationRestore } from '../../git/restore/violation.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { matchesAny } from '../../glob.ts';
+import { branchesOfOthers } from '../../journal/folder.ts';
+import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
-import { rescueOptions, restoreOptions } from '../rescue/rescue-point.ts';
+import { keptFiles, rescueOptions } from '../rescue/rescue-point.ts';
+import { sessionOf } from '../session/identity.ts';
 import { lookNow } from '../tree/work-tree.ts';
 import { stateOf, type Work } from '../work.ts';
-import { branchesTold, emitViolations, keepTaken, type Whose } from './put-back.ts';
+import { emitViolations, type Whose } from './put-back.ts';
 import { restoreUserFiles } from './user-files.ts';
 
 /** Bytes of a diff that are read for signs of tampering. */
@@ -42,22 +47,48 @@ export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   return { ...before, rescue: oid };
 }
 
+/** After a rescue point, to `tree`, default the tree of the snapshot's HEAD; journals what was done. */
+export async function restoreGit(
+  place: Place,
+  before: Snapshot,
+  { whose, ...rules }: Readonly<{ whose: Partial<Whose> }> & Partial<ViolationRestore>,
+): Promise<readonly Violation[]> {
+  const { repo, run, home } = place;
+  const { started, violations: all } = run.state();
+  const { task, session } = whose;
+  const past = findWorkState(run.state(), task)?.violations ?? all;
+  const told = past.flatMap((one) => (task && one.session === session ? (one.branch ?? []) : []));
+  const { violations } = await restoreRepository(repo, before, {
+    run: run.id,
+    branch: started.branch,
+    beside: () => branchesOfOthers(repo.home, run.id, new Date(started.at)),
+    rescue: rescueOptions(place),
+    keep: keptFiles(place),
+    isSessions: (ref) => sessionOf(moversOf(repo, ref)[0] ?? '', run.id) !== undefined,
+    told,
+    ...rules,
+  });
+  // Copied into the repository before anybody is told of it.
+  if (violations.some(({ kept }) => kept !== undefined)) await home?.keep();
+  const acts = violations.map((one): Violation => {
+    // What looks commits is in no commit of pawl's.
+    return one.response === 'absorbed' && task === undefined ? { ...one, response: 'put-back' } : one;
+  });
+  emitViolations(place, { past, whose, violations: acts });
+  return violations;
+}
+
 export async function restoreAll(
   place: Place,
   work: Work,
-  found: Readonly<{ before: Snapshot; whose: Whose }>,
+  { before, whose }: Readonly<{ before: Snapshot; whose: Whose }>,
 ): Promise<readonly string[]> {
-  const tree = stateOf(place, work.task).tree ?? work.start.tree;
-  const { violations } = await restoreRepository(place.repo, found.before, {
-    ...restoreOptions(place, tree),
-    owns: (file) => matchesAny(file, work.task.files),
-    told: branchesTold(stateOf(place, work.task).violations, found.whose.session),
-  });
-  await keepTaken(place, violations);
-  emitViolations(place, { past: stateOf(place, work.task).violations, whose: found.whose, violations });
-  restorePlan(place, work.planSnapshot, found.whose);
-  const { rescue: point } = found.before;
-  if (point !== undefined) await restoreUserFiles(place, work, { point, whose: found.whose });
+  const { tree = work.start.tree } = stateOf(place, work.task);
+  const owns = (file: string) => matchesAny(file, work.task.files);
+  const violations = await restoreGit(place, before, { whose, tree, owns });
+  restorePlan(place, work.planSnapshot, whose);
+  const { rescue: point } = before;
+  if (point !== undefined) await restoreUserFiles(place, work, { point, whose });
   return violations.flatMap((act) => act.red ?? []);
 }
 

@@ -3,18 +3,17 @@ import { defined } from '../../defined.ts';
 import { moversOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
-import { restoreRepository } from '../../git/restore/restore-repository.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
-import { recordLeftTree, rescueOptions, restoreOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { noteLook, writeTreeNow } from '../tree/work-tree.ts';
-import { snapshotBefore } from './guard.ts';
-import { changesBetween, emitViolations, putBack, type Who } from './put-back.ts';
+import { restoreGit, snapshotBefore } from './guard.ts';
+import { changesBetween, putBack, type Who } from './put-back.ts';
 
 /** For sessions, or end checks, that may change nothing. */
 export async function whileStill<R>(place: Place, who: Still['who'], act: () => Promise<R>): Promise<R> {
@@ -28,16 +27,13 @@ export async function whileStill<R>(place: Place, who: Still['who'], act: () => 
 
 /** In a dialogue or report the tree is the person's: only git is looked after. */
 async function begin(place: Place, who: Still['who']): Promise<Snapshot> {
+  const { run } = place;
   const git = await snapshotBefore(place);
-  const before = isLent(place) ? { ...git, ...(await holdStill(place, who)) } : git;
+  const rescue = isLent(place) ? await saveRescuePoint(place, `before a ${who} looks`) : undefined;
+  const plan = rescue === undefined || run.options.review ? undefined : readText(place.plan.file);
+  const before = rescue === undefined ? git : { ...git, rescue, still: { who, ...defined({ plan }) } };
   writeKeptSnapshot(place, before);
   return before;
-}
-
-async function holdStill(place: Place, who: Still['who']) {
-  const rescue = await saveRescuePoint(place, `before a ${who} looks`);
-  const plan = place.run.options.review ? undefined : readText(place.plan.file);
-  return { rescue, still: { who, ...defined({ plan }) } };
 }
 
 function isLent({ run: { options } }: Place): boolean {
@@ -52,30 +48,21 @@ export async function endLeftStandstill(place: Place): Promise<void> {
 
 async function end(place: Place, before: Snapshot, { takesEdits = false } = {}): Promise<void> {
   const { still, rescue, ...git } = before;
-  await restoreGit(place, before);
+  await restoreLook(place, before);
   if (!still || rescue === undefined) return;
-  if (!takesEdits) await putTreeBack(place, { who: still.who, from: rescue, head: before.head });
+  if (!takesEdits) {
+    const reason = `as it was after a ${still.who} had looked`;
+    const { oid } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+    if (oid !== rescue) await undoChanges(place, { who: still.who, from: rescue, head: before.head }, oid);
+  }
   writeKeptSnapshot(place, git);
 }
 
 /** Undoes what a session's identity shows as its doing, and restores the plan. Throws if a person switched branches. */
-async function restoreGit(place: Place, before: Snapshot): Promise<void> {
+async function restoreLook(place: Place, before: Snapshot): Promise<void> {
   const isMoved = movedBySession(place, before);
   if (isLent(place) && !isMoved) refuseElsewhere(place);
-  const { violations: past } = place.run.state();
-  const { violations } = await restoreRepository(place.repo, before, {
-    ...restoreOptions(place),
-    leavesHead: !isMoved,
-    mayMake: false,
-  });
-  emitViolations(place, {
-    past,
-    whose: {},
-    // What it committed is in no commit of pawl's either.
-    violations: violations.map((one) =>
-      one.response === 'absorbed' ? { ...one, response: 'put-back' as const } : one,
-    ),
-  });
+  await restoreGit(place, before, { whose: {}, leavesHead: !isMoved, mayMake: false });
   const plan = before.still?.plan;
   if (plan !== undefined) restorePlan(place, { text: plan, plan: parsePlan(plan, place.plan.file) }, {});
 }
@@ -85,12 +72,6 @@ function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   const refs = ['HEAD', `refs/heads/${run.state().started.branch}`];
   const emails = refs.flatMap((ref) => moversOf(repo, ref, before.head).slice(0, 1));
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
-}
-
-async function putTreeBack(place: Place, before: TreeBefore): Promise<void> {
-  const reason = `as it was after a ${before.who} had looked`;
-  const { oid: now } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
-  if (now !== before.from) await undoChanges(place, before, now);
 }
 
 /** While pawl waits, between two sessions of a task. */

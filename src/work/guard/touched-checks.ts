@@ -49,11 +49,8 @@ export async function judgeTouched(
       ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
     ],
   });
-  noteInnocent(
-    place,
-    work,
-    suspects.filter(({ file }) => !guilty.some((one) => one.file === file)),
-  );
+  const innocent = suspects.filter(({ file }) => !guilty.some((one) => one.file === file));
+  noteInnocent(place, work, innocent);
   const refused = guilty.filter(({ caller }) => caller === 'own');
   const asked = guilty.filter(({ caller }) => caller !== 'own');
   return {
@@ -101,18 +98,12 @@ async function changesSince(
   for (const from of trees) {
     const changes = from === start.tree ? files : await changedFiles(repo, from, tree);
     for (const { file, status, from: old } of changes) {
-      if ((taken[file] ?? start.tree) === from)
-        all.push({
-          file,
-          from,
-          status:
-            status === 'added' || old !== undefined ? 'added' : status === 'deleted' ? 'deleted' : 'modified',
-        });
-      if (old !== undefined && (taken[old] ?? start.tree) === from)
-        all.push({ file: old, from, status: 'deleted' });
+      const isMade = status === 'added' || old !== undefined;
+      all.push({ file, from, status: isMade ? 'added' : status === 'deleted' ? status : 'modified' });
+      if (old !== undefined) all.push({ file: old, from, status: 'deleted' });
     }
   }
-  return all;
+  return all.filter(({ file, from }) => (taken[file] ?? start.tree) === from);
 }
 
 export async function judgeChange(
@@ -165,7 +156,7 @@ async function findGuilty(
   work: Work,
   { suspects, tree }: Readonly<{ suspects: readonly Touched[]; tree: WrittenTree }>,
 ): Promise<readonly (Touched & Readonly<{ why: string }>)[]> {
-  const unclear = suspects.filter((one) => !isToBeTried(one)).map((one) => ({ ...one, why: whyOf(one) }));
+  const unclear = suspects.filter((one) => !isToBeTried(one)).map(withWhy);
   const inside = suspects.filter(isToBeTried);
   if (inside.length === 0) return unclear;
   const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
@@ -175,7 +166,7 @@ async function findGuilty(
     if (await lab.isRed('the work in a clean ground', new Map())) return undefined;
     return findCulprits(inside, lab, ({ putBack = new Map() }) => putBack);
   });
-  if (!guilty) return [...unclear, ...inside.map((one) => ({ ...one, why: whyOf(one) }))];
+  if (!guilty) return [...unclear, ...inside.map(withWhy)];
   return [...unclear, ...guilty.map((one) => ({ ...one, why: 'the checks are green only with that' }))];
 }
 
@@ -187,9 +178,9 @@ function isToBeTried({ file, putBack, caller }: Touched): boolean {
 const recipe =
   /(?:^|\/)(?:(?:package|composer)\.json|deno\.jsonc?|(?:GNU)?[Mm]akefile|.*\.mk|\.?[Jj]ustfile|[Tt]askfile.*)$/;
 
-function whyOf({ caller }: Touched): string {
-  if (caller === 'own') return 'it decides about this task';
-  return caller === 'other' ? 'a check of another task runs it' : 'a check may read it';
+function withWhy(one: Touched): Touched & Readonly<{ why: string }> {
+  const called = { own: 'it decides about this task', other: 'a check of another task runs it' };
+  return { ...one, why: one.caller === undefined ? 'a check may read it' : called[one.caller] };
 }
 
 /** A gutted definition may show only in later work: each is named, once. */

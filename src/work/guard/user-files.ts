@@ -31,7 +31,9 @@ export async function restoreUserFiles(
   const { repo, run } = place;
   const away = await findAway(place, work, point);
   if (away.length === 0) return;
-  nameEdited(place, work, { away, whose });
+  const past = stateOf(place, work.task).violations;
+  const violations = editedOf(place, work, away).map((one) => nameEdited(place, one));
+  emitViolations(place, { past, whose, violations });
   const own = new Set(untrackedIn(place));
   const changed = away.filter((one) => own.has(one.file) && stands(place, one) === 'file');
   const kept =
@@ -85,20 +87,13 @@ function stands({ repo }: Place, { file }: ExactFile): 'file' | 'other' | undefi
   return found && (found.isFile() ? 'file' : 'other');
 }
 
-function nameEdited(
-  place: Place,
-  work: Work,
-  { away, whose }: Readonly<{ away: readonly ExactFile[]; whose: Whose }>,
-): void {
-  const violations = editedOf(place, work, away).map((one): Violation => {
-    const { file, oid } = one;
-    // Through a link it would be written elsewhere.
-    const first = stands(place, one) === 'file' ? '' : `rm -r ${shellWord(file)} && `;
-    const back = `${first}git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
-    const detail = `${file}; in no commit; ${back} brings back what it was`;
-    return { act: 'changed-user-file', detail, response: 'reported' };
-  });
-  emitViolations(place, { past: stateOf(place, work.task).violations, whose, violations });
+function nameEdited(place: Place, one: ExactFile): Violation {
+  const { file, oid } = one;
+  // Through a link it would be written elsewhere.
+  const first = stands(place, one) === 'file' ? '' : `rm -r ${shellWord(file)} && `;
+  const back = `${first}git cat-file blob ${oid.slice(0, 12)} > ${shellWord(file)}`;
+  const detail = `${file}; in no commit; ${back} brings back what it was`;
+  return { act: 'changed-user-file', detail, response: 'reported' };
 }
 
 /** `isAll`: nothing else changed, and no call may have changed files unnamed. */

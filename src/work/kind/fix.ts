@@ -1,4 +1,6 @@
 // Review fixes and finalizing as work like a task, and how to find any work by its id.
+import { defined } from '../../defined.ts';
+import type { FactOf } from '../../event.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
@@ -26,21 +28,17 @@ export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): 
   return { task, planSnapshot, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
-function fixTask(
-  place: Place,
-  planSnapshot: PlanSnapshot,
-  fix: Pick<TaskState, 'id' | 'title' | 'start'>,
-): Task {
-  const { id, title, start } = fix;
+export function fixTask(place: Place, planSnapshot: PlanSnapshot, { id, title, start }: TaskState): Task {
   const red = new Set(start?.red);
   return {
     id,
     title,
     steps: [],
     // Red before: not this work's fault.
-    checks: listChecks(place, planSnapshot).map((check) =>
-      red.has(check.id) ? { ...check, knownRed: true } : check,
-    ),
+    checks: listChecks(place, planSnapshot).map((check) => ({
+      ...check,
+      knownRed: check.knownRed || red.has(check.id),
+    })),
     criteria: [],
     // Whoever works on all tasks may change what any task may.
     files: planSnapshot.plan.tasks.flatMap((task) => task.files),
@@ -77,14 +75,17 @@ function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] 
 function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
   if (finalizes) return { kind: 'finalize' };
   if (!fix) throw new Error('a fix without its plan');
-  const { findings } = place.run.state().review;
-  const { stage, round } = fix;
-  return {
-    kind: 'fix',
-    fix: { stage, round, findings: fix.findings.flatMap((id) => findings.get(id) ?? []) },
-  };
+  const known = place.run.state().review.findings;
+  const findings = fix.findings.flatMap((id) => known.get(id) ?? []);
+  return { kind: 'fix', fix: { ...fix, findings } };
 }
 
-export function plannedTask(place: Place, planSnapshot: PlanSnapshot, id: string): Task {
-  return fixTask(place, planSnapshot, stateOf(place, { id }));
+export function emitEnded(
+  place: Place,
+  task: string,
+  end: Omit<FactOf<'work-ended'>, 'type' | 'state' | 'task' | 'fix'>,
+): void {
+  const { fix } = stateOf(place, { id: task });
+  const where = fix && { stage: fix.stage, round: fix.round };
+  place.run.emit({ type: 'work', state: 'ended', task, ...defined({ fix: where }), ...end });
 }

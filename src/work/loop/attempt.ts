@@ -27,8 +27,8 @@ export async function attempt(place: WorkPlace, begun: Begun, evidence: string):
     for (let fresh = false; ; fresh = true) {
       live = startSession(place, work, { evidence, before, fresh });
       const first = await awaitTurn(place, live, live.session.firstTurn());
-      const isRefused = live.continues && !first.halt && isLost(first.turn);
-      if (!isRefused || !mayBeginAnew(place, work)) return await judgeTurns(place, begun, live, first);
+      if (!live.continues || !mayBeginAnew(place, work, first))
+        return await judgeTurns(place, begun, live, first);
       await live.session.close();
     }
   } finally {
@@ -53,12 +53,10 @@ async function judgeTurns(
   }
 }
 
-/** The agent has lost the conversation: the model never said a word. */
-function isLost({ spoke, outcome }: Turn): boolean {
-  return !spoke && (outcome.kind === 'crashed' || outcome.kind === 'unfinished');
-}
-
-function mayBeginAnew(place: Place, { task }: Work): boolean {
+/** The agent has lost the conversation, the model never said a word, and there may be another. */
+function mayBeginAnew(place: Place, { task }: Work, { turn, halt }: AwaitedTurn): boolean {
+  const { kind } = turn.outcome;
+  if (halt || turn.spoke || (kind !== 'crashed' && kind !== 'unfinished')) return false;
   if (place.run.signal.aborted || findHold(place, task) !== undefined) return false;
   return overspendNow(place, task, { newSession: true }) === undefined;
 }

@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanWithEdits } from '../edits/external-edits.ts';
-import { isOver, plannedTask } from '../kind/fix.ts';
+import { emitEnded, fixTask, isOver } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
 import { restoreStart } from '../rescue/rescue-point.ts';
 import type { Stop } from '../stopped.ts';
@@ -20,7 +20,7 @@ export async function runAuxiliaryWork(
   if (isEnded()) return undefined;
   if (stateOf(place, { id }).standing.is !== 'closed') {
     const planSnapshot = readPlanWithEdits(place);
-    const end = await workTask(place, planSnapshot, plannedTask(place, planSnapshot, id));
+    const end = await workTask(place, planSnapshot, fixTask(place, planSnapshot, stateOf(place, { id })));
     if (end.kind === 'stop') return end;
     if (end.kind !== 'closed')
       return giveUpWork(place, id, end.kind === 'parked' ? `it asks a person: ${end.reason}` : end.reason);
@@ -39,14 +39,4 @@ export async function giveUpWork(place: Place, id: string, reason: string): Prom
   const { start } = stateOf(place, { id });
   const rescue = start && (await restoreStart(place, { start }, `${id} was not finished`));
   emitEnded(place, id, { result: 'failed', reason, ...defined({ rescue }) });
-}
-
-function emitEnded(
-  place: Place,
-  task: string,
-  end: Omit<FactOf<'work-ended'>, 'type' | 'state' | 'task' | 'fix'>,
-): void {
-  const { fix } = stateOf(place, { id: task });
-  const where = fix && { stage: fix.stage, round: fix.round };
-  place.run.emit({ type: 'work', state: 'ended', task, ...defined({ fix: where }), ...end });
 }

@@ -38,7 +38,9 @@ export async function judgeTurn(place: WorkPlace, first: EndedTurn): Promise<Jud
   try {
     for (let turn = first; ; ) {
       const merged = leave ? await catchUp(place, turn) : turn;
-      if (!merged) return { turn, round: dropped(place, turn.work) };
+      const reason = 'the plan no longer says what the session was told about the task';
+      const again = { kind: 'again', reason, counts: false } as const;
+      if (!merged) return { turn, round: unjudged(place, turn.work, again) };
       turn = merged;
       const round = await judgeTree(place, turn);
       if (round === 'overtaken') continue;
@@ -60,11 +62,6 @@ async function catchUp(place: WorkPlace, turn: EndedTurn): Promise<EndedTurn | u
   return { ...turn, work: caught.work, before, caught, reds: [...reds, ...more] };
 }
 
-function dropped(place: WorkPlace, work: Work): Round {
-  const reason = 'the plan no longer says what the session was told about the task';
-  return unjudged(place, work, { kind: 'again', reason, counts: false });
-}
-
 /** Only the tree that was judged is closed: if it moves meanwhile it is judged once more, and then the round is red. */
 async function judgeTree(place: WorkPlace, first: EndedTurn): Promise<Round | 'overtaken'> {
   const { work } = first;
@@ -78,7 +75,11 @@ async function judgeTree(place: WorkPlace, first: EndedTurn): Promise<Round | 'o
     if (ready && findHold(place, work.task) === 'skip')
       return { ...seen, verdict: { kind: 'skip', reason: 'a person skipped it' } };
     if (ready) return close(place, turn, { seen, verdict, ready });
-    if (pass === 2) return moved(place, work, seen);
+    if (pass === 2) {
+      const reason = 'the tree changes by itself after the session’s end';
+      const evidence = { evidence: reason, fingerprint: 'moved', tree: seen.tree };
+      return { verdict: orFail(place, work, reason), ...evidence };
+    }
     turn = { ...turn, reds: [...(turn.reds ?? []), ...late] };
   }
 }
@@ -94,6 +95,8 @@ async function endSession(place: WorkPlace, turn: EndedTurn): Promise<readonly s
 
 function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
   const { work, live } = turn;
+  const { run } = place;
+  const { started } = run.state().sessions.get(live?.number ?? 0) ?? {};
   const sent = live?.sent ?? [];
   const request = { why: 'request', task: work.task.id } as const;
   return judgeRound({
@@ -101,28 +104,22 @@ function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
     outcome: seen.cutShort ? { kind: 'interrupted', reason: 'the checks were interrupted' } : turn.outcome,
     summary: turn.summary,
     asks: turn.asks,
-    canCorrect: live?.isOpen === true && !place.run.signal.aborted,
+    canCorrect: live?.isOpen === true && !run.signal.aborted,
     overspend: overspendNow(place, work.task, { newSession: false }),
     asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: !live || !takesCorrections(place, live.number),
-    correctionsLeft: place.run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
+    noFollowUp: !live || !run.agentNamed(started?.agent).can.followUp,
+    correctionsLeft: run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: attemptsLeft(place, work),
-    refunded: findRefund(place, live?.number),
-    mayReplan: isOfPlan(work) && mayReplan(place.run, work.planSnapshot, { ...request, tree: seen.tree }),
+    refunded: findRefund(place, started?.at),
+    mayReplan: isOfPlan(work) && mayReplan(run, work.planSnapshot, { ...request, tree: seen.tree }),
     held: turn.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, live?.number),
   });
 }
 
-function takesCorrections({ run }: Place, session: number): boolean {
-  return run.agentNamed(run.state().sessions.get(session)?.started.agent).can.followUp;
-}
-
-function findRefund({ lane, run }: Place, session: number | undefined): 'raised' | 'part' | undefined {
-  if (session === undefined) return undefined;
-  const { sessions, interventions } = run.state();
-  const since = sessions.get(session)?.started.at ?? '';
-  if (interventions.some(({ kind, at }) => kind === 'budget' && at >= since)) return 'raised';
+function findRefund({ lane, run }: Place, since: string | undefined): 'raised' | 'part' | undefined {
+  if (since === undefined) return undefined;
+  if (run.state().interventions.some(({ kind, at }) => kind === 'budget' && at >= since)) return 'raised';
   return lane === undefined ? undefined : 'part';
 }
 
@@ -162,9 +159,4 @@ function attemptsLeft(place: Place, { task }: Work): number {
 
 function orFail(place: Place, work: Work, reason: string): Verdict {
   return attemptsLeft(place, work) <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
-}
-
-function moved(place: Place, work: Work, { tree }: Inspection): Round {
-  const reason = 'the tree changes by itself after the session’s end';
-  return { verdict: orFail(place, work, reason), evidence: reason, fingerprint: 'moved', tree };
 }

@@ -48,7 +48,10 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
     const before = await bringTree(place, work);
     // Nothing is awaited from here to the session's start: a person's request comes before it or during it.
     if (!mayStart(place, work)) continue;
-    const evidence = announce(place, work);
+    const evidence = formatPast(place, work);
+    const { attemptsEver, lastRound } = stateOf(place, task);
+    const { reason = 'first attempt' } = lastRound ?? {};
+    place.run.emit({ type: 'attempt-started', task: task.id, attempt: attemptsEver + 1, reason });
     const ended = await endRound(place, work, await attempt(place, { work, before }, evidence));
     if (ended) return ended;
   }
@@ -103,7 +106,8 @@ async function waitForRound(place: WorkPlace, work: Work): Promise<TaskEnd | 'ag
 async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
   refuseElsewhere(place);
   await replayParkedWork(place, work);
-  await restartOnStartIfStuck(place, work);
+  if (restartsOnStart(place, work))
+    await restoreStart(place, work, `two attempts at task ${work.task.id} with the same failure`);
   const before = await snapshotBeforeWork(place);
   await placeTests(place, work);
   return before;
@@ -116,14 +120,6 @@ function mayStart(place: Place, { task }: Work): boolean {
   return !overspendNow(place, task, { newSession: true });
 }
 
-function announce(place: Place, work: Work): string {
-  const { attemptsEver, lastRound } = stateOf(place, work.task);
-  const evidence = formatPast(place, work);
-  const reason = lastRound?.reason ?? 'first attempt';
-  place.run.emit({ type: 'attempt-started', task: work.task.id, attempt: attemptsEver + 1, reason });
-  return evidence;
-}
-
 async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const { work: of } = stateOf(place, work.task);
   if (of.is !== 'returning') return;
@@ -134,9 +130,4 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`;
   place.run.emit({ type: 'noticed', code: 'parked-work', text: `Task ${work.task.id}: ${text}` });
   writeEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
-}
-
-async function restartOnStartIfStuck(place: WorkPlace, work: Work): Promise<void> {
-  if (!restartsOnStart(place, work)) return;
-  await restoreStart(place, work, `two attempts at task ${work.task.id} with the same failure`);
 }

@@ -22,7 +22,7 @@ import {
   type TreeProof,
 } from '../../proof/task-proof.ts';
 import { findLeave } from '../guard/touched-checks.ts';
-import type { CheckSummary } from '../judge/verdict.ts';
+import type { SeenWork } from '../judge/verdict.ts';
 import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
@@ -31,11 +31,8 @@ import { checksOf, isHookCheck, isOfPlan, stateOf, type Work } from '../work.ts'
 export async function proveTree(
   place: Place,
   work: Work,
-  {
-    tree,
-    checks,
-    unproved,
-  }: Readonly<{ tree: WrittenTree; checks: CheckSummary | undefined; unproved: readonly string[] }>,
+  tree: WrittenTree,
+  { checks, unproved }: Pick<SeenWork, 'checks' | 'unproved'>,
 ): Promise<TreeProof | undefined> {
   const { task } = work;
   const base = tree.look.head.commit;
@@ -70,11 +67,8 @@ async function proveCommit(
     .filter((check) => !check.knownRed && !isHookCheck(check))
     .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
   const commands = checks.map(({ command }) => command);
-  const change = await readChange(
-    place.repo,
-    { base, head: commit },
-    { commands, except: [place.plan.name] },
-  );
+  const range = { base, head: commit };
+  const change = await readChange(place.repo, range, { commands, except: [place.plan.name] });
   if (change.files.length === 0 || checks.length === 0) return undefined;
   return inTrials(place, { commit, checks, task: task.id }, (trials) =>
     experiment(change, trials, { turnedGreen, isRefactoring: task.refactor === true }),
@@ -109,33 +103,24 @@ export function createProving(place: Place): Proving {
   };
 }
 
-type Due = Readonly<{ id: string; commit: string; turnedGreen: boolean }>;
+type Close = NonNullable<ReturnType<typeof closeOf>>;
 
-function nextDue({ run }: Place): Due | undefined {
+function nextDue({ run }: Place): Close | undefined {
   return [...run.state().tasks.values()]
     .flatMap((task) => (isProofPending(task) ? (closeOf(task) ?? []) : []))
-    .sort((one, other) => one.at.localeCompare(other.at))
-    .map(({ task, oid, pending }) => ({
-      id: task,
-      commit: oid,
-      turnedGreen: pending?.turnedGreen === true,
-    }))[0];
+    .sort((one, other) => one.at.localeCompare(other.at))[0];
 }
 
 /** Where nothing can be tried, its checks alone say the word. */
-async function proveClosed(place: Place, { id, commit, turnedGreen }: Due): Promise<void> {
+async function proveClosed(place: Place, { task: id, oid: commit, pending }: Close): Promise<void> {
+  const turnedGreen = pending?.turnedGreen === true;
   const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
   const isTried = task && place.run.config.prove !== 'off';
   const experiments = isTried ? await tryExperiments(place, { task, commit, turnedGreen }) : undefined;
   if (place.run.signal.aborted) return;
   const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], experiments });
-  place.run.emit({
-    type: 'proof-judged',
-    task: id,
-    word,
-    reasons: [...reasons],
-    ...defined({ experiments }),
-  });
+  const found = { word, reasons: [...reasons], ...defined({ experiments }) };
+  place.run.emit({ type: 'proof-judged', task: id, ...found });
 }
 
 /** That experiments cannot be made is no reason to stop. */

@@ -1,18 +1,14 @@
 // Saves a rescue point before anything is undone: nothing of the user's may be lost. Records the tree left to a person.
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
-import { moversOf } from '../../git/protect/further.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
-import type { ViolationRestore } from '../../git/restore/violation.ts';
 import type { Look } from '../../git/tree/look.ts';
-import { branchesOfOthers } from '../../journal/folder.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
-import { sessionOf } from '../session/identity.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
@@ -102,24 +98,8 @@ export async function replayPoint(
   return left;
 }
 
-/** After a rescue point, to `tree`, default the tree of the snapshot's HEAD. */
-export function restoreOptions(place: Place, tree?: string): ViolationRestore {
-  return {
-    run: place.run.id,
-    branch: place.run.state().started.branch,
-    beside: () => branchesOfOthers(place.repo.home, place.run.id, new Date(place.run.state().started.at)),
-    rescue: rescueOptions(place),
-    keep: keptFiles(place),
-    isSessions: (ref) => sessionOf(moversOf(place.repo, ref)[0] ?? '', place.run.id) !== undefined,
-    ...defined({ tree }),
-  };
-}
-
 export function rescueOptions(place: Place) {
-  return {
-    index: `${place.index}.rescue`,
-    include: fixed.rescued,
-  };
+  return { index: `${place.index}.rescue`, include: fixed.rescued };
 }
 
 /** The plan as it is now is the truth, with a person's uncommitted edit. */
@@ -128,7 +108,7 @@ function planOf({ plan }: Place): ReadonlySet<string> {
 }
 
 /** No restore removes the user's untracked files, and those that are not work. */
-function keptFiles(place: Place): ReadonlySet<string> {
+export function keptFiles(place: Place): ReadonlySet<string> {
   return new Set([...untrackedIn(place), ...leftOutIn(place)]);
 }
 

@@ -27,7 +27,9 @@ export async function awaitTurn(place: Place, live: LiveTurn, coming: Promise<Tu
   const over = turn.then(end, end);
   for (;;) {
     const wake = place.run.wake();
-    const halt = findHalt(place, live.task) ?? (await deliverNotes(place, live));
+    const held = findHold(place, live.task);
+    const isHalt = held === 'skip' || place.run.state().pause?.now;
+    const halt = (isHalt ? held : undefined) ?? (await deliverNotes(place, live));
     if (isOver) return { turn: await turn, halt: undefined };
     if (halt !== undefined && !place.run.signal.aborted) {
       await live.session.stop(haltWords[halt]);
@@ -44,8 +46,8 @@ async function deliverNotes(
   if (task === undefined || number === undefined || nonce === undefined) return undefined;
   const urgent = notesFor(place.run.state(), task.id).fresh.filter(({ now }) => now);
   if (urgent.length === 0) return undefined;
-  const template = readTemplate(libraryNow(place), 'steer');
-  const prompt = steerPrompt(template, { task, notes: urgent.map(({ text }) => text), nonce });
+  const texts = urgent.map(({ text }) => text);
+  const prompt = steerPrompt(readTemplate(libraryNow(place), 'steer'), { task, notes: texts, nonce });
   const notes = urgent.map(({ note }) => note);
   const file = `${sessionFile(place.run.folder, number)}.note-${notes.join('-')}.md`;
   if (!(await session.steer(prompt))) return 'note';
@@ -58,11 +60,6 @@ async function deliverNotes(
 export function findHold(place: Place, task: Task | undefined): Held | undefined {
   if (task && stateOf(place, task).standing.is === 'skipped') return 'skip';
   return place.run.state().pause ? 'pause' : undefined;
-}
-
-function findHalt(place: Place, task: Task | undefined): Held | undefined {
-  const held = findHold(place, task);
-  return held === 'pause' && !place.run.state().pause?.now ? undefined : held;
 }
 
 const haltWords: Readonly<Record<Held, string>> = {

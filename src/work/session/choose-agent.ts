@@ -6,7 +6,6 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import { hasWorked, metLimit } from '../../journal/fold-waits.ts';
-import type { SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 
 export type Duty = Readonly<{
@@ -36,7 +35,9 @@ export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   const { unusable } = place.run.state();
   const chain = [first, ...others.filter((agent) => !unusable.has(agent))];
   const { maxWait } = place.run.config.limits;
-  const last = standInOf(place, duty, first);
+  const { role, task } = duty;
+  const own = task && lastSession(place, (one) => one.task === task && one.role === role);
+  const last = own && own.insteadOf === first ? own.agent : undefined;
   const limits = limitsOf(place, chain);
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near: fixed.nearMs, maxWait });
 }
@@ -57,9 +58,8 @@ export function findUnusable({ run }: Place, session: number | undefined): strin
 }
 
 export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
-  if (metLimit(fact)) {
-    run.knownLimits.note(agent, run.state().metLimits.get(agent));
-  } else if (hasWorked.has(fact.outcome)) run.knownLimits.note(agent, undefined);
+  const limit = metLimit(fact) ? run.state().metLimits.get(agent) : undefined;
+  if (metLimit(fact) || hasWorked.has(fact.outcome)) run.knownLimits.note(agent, limit);
 }
 
 function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string, MetLimit> {
@@ -76,18 +76,12 @@ function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string,
   );
 }
 
-function standInOf(place: Place, { role, task }: Duty, first: string): string | undefined {
-  if (task === undefined) return undefined;
-  const last = lastSession(place, ({ started }) => started.task === task && started.role === role);
-  return last?.started.insteadOf === first ? last.started.agent : undefined;
-}
-
 function emitSwitch(
   place: Place,
   { role, task }: Duty,
   { first, name }: Readonly<{ first: string; name: string }>,
 ): void {
-  const last = lastSession(place, ({ started }) => started.role === role)?.started;
+  const last = lastSession(place, (one) => one.role === role);
   const wasStandIn = last?.insteadOf === first;
   if (wasStandIn ? last.agent === name : name === first) return;
   const from = wasStandIn ? last.agent : first;
@@ -97,6 +91,8 @@ function emitSwitch(
   place.run.emit({ type: 'agent-switched', role, ...defined({ task, until }), from, to: name, why });
 }
 
-function lastSession(place: Place, is: (session: SessionState) => boolean): SessionState | undefined {
-  return [...place.run.state().sessions.values()].findLast(is);
+type Started = FactOf<'session-started'>;
+
+function lastSession({ run }: Place, is: (session: Started) => boolean): Started | undefined {
+  return [...run.state().sessions.values()].findLast(({ started }) => is(started))?.started;
 }

@@ -3,7 +3,7 @@ import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunState, SessionState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import { isAway, type TaskState } from '../../journal/task-state.ts';
 import { progressOf } from '../judge/progress.ts';
 
@@ -34,18 +34,17 @@ export function findContinuation(state: RunState, task: TaskState, next: Next): 
   const { started, ready, ended } = last;
   const isSame =
     next.samePlan && started.agent === next.agent.name && (started.model ?? '') === (next.model ?? '');
-  if (!next.agent.can.resume || !isSame || !(wasCutOff(started, ended) || wasHeld(task))) return undefined;
+  // A person's pause or note came before a due correction, now the next message.
+  const wasHeld = task.lastRound?.verdict === 'again' && !task.lastRound.counts;
+  if (!next.agent.can.resume || !isSame || !(wasCutOff(started, ended) || wasHeld)) return undefined;
   // Its work is gone, or is not to be tried again.
   if (isAway(task) || progressOf(task, next.settings).step !== 'go-on') return undefined;
   const tokens = next.readTokens(started.session);
   const hasBegun = tokens !== undefined || started.continues !== undefined;
-  if (!hasBegun || isFull(last, tokens)) return undefined;
+  const { contextShare } = last;
+  const isFull = contextShare === undefined ? (tokens ?? 0) >= mostTokens : contextShare >= mostShare;
+  if (!hasBegun || isFull) return undefined;
   return { session: started.session, id: ready.agentSession, earlier: earlierOf(state, started.session) };
-}
-
-/** A person's pause or note came before a due correction, now the next message. */
-function wasHeld({ lastRound }: TaskState): boolean {
-  return lastRound?.verdict === 'again' && !lastRound.counts;
 }
 
 const fromOutside: ReadonlySet<string> = new Set(['limited', 'overloaded', 'interrupted', 'over-budget']);
@@ -53,27 +52,16 @@ const fromOutside: ReadonlySet<string> = new Set(['limited', 'overloaded', 'inte
 /** A continued conversation that crashes again may itself be the cause. */
 function wasCutOff(started: FactOf<'session-started'>, ended: FactOf<'session-ended'>): boolean {
   if (fromOutside.has(ended.outcome)) return true;
-  return ended.outcome === 'crashed' && (started.continues === undefined || diedWithPawl(ended));
-}
-
-function diedWithPawl({ exitCode, signal }: FactOf<'session-ended'>): boolean {
-  return exitCode === null && signal === null;
-}
-
-function isFull({ contextShare }: SessionState, tokens: number | undefined): boolean {
-  return contextShare === undefined ? (tokens ?? 0) >= mostTokens : contextShare >= mostShare;
+  const diedWithPawl = ended.exitCode === null && ended.signal === null;
+  return ended.outcome === 'crashed' && (started.continues === undefined || diedWithPawl);
 }
 
 /** What the agent may report as already spent, by this session and those it continued. */
 function earlierOf(state: RunState, session: number): Continued['earlier'] {
   const sums: Continued['earlier'][number][] = [];
   let sum = { costUsd: 0, tokens: noTokens };
-  for (
-    let at: number | undefined = session;
-    at !== undefined;
-    at = state.sessions.get(at)?.started.continues
-  ) {
-    const { costUsd = 0, tokens = noTokens } = state.sessions.get(at) ?? {};
+  for (let at = state.sessions.get(session); at; at = state.sessions.get(at.started.continues ?? 0)) {
+    const { costUsd = 0, tokens = noTokens } = at;
     sum = { costUsd: sum.costUsd + costUsd, tokens: addTokens(sum.tokens, tokens) };
     sums.push(sum);
   }

@@ -10,11 +10,10 @@ import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
 import type { Event } from '../../event.ts';
 import { sessionFile } from '../../journal/folder.ts';
-import { narrowedCode, type RunState } from '../../journal/state.ts';
+import { narrowedCode } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { readInside } from '../../plan/read-inside.ts';
-import type { Spawn } from '../../process/spawn.ts';
 import type { Library } from '../../prompt/library.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { countBeside, leastShare, shareOfRest, spendingNow } from '../budget/spending.ts';
@@ -71,7 +70,7 @@ export function prepareOpening(place: Place): Opening {
     nonce: place.run.random(2),
     trusted,
     guide: trusted ? '' : readGuide(place.repo.root, untrusted),
-    library: libraryFor(place, untrusted),
+    library: libraryNow(place, untrusted),
     name: sessionFile(place.run.folder, number),
   };
 }
@@ -80,22 +79,28 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   const { number, nonce, trusted, name } = opening;
   const { task, model, request, bare, among, ...plan } = given;
   const promptFile = `${name}.prompt.md`;
+  const sessions = [...place.run.state().sessions.values()];
   writeFileUnsynced(promptFile, given.prompt, 0o600);
+  // A sandbox has its own walls.
+  const isFree = !request?.readOnly || place.sandbox !== undefined;
   const deps = {
-    spawn: spawnOf(place, given),
+    spawn: isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn),
     sweep: place.sweep,
     signal: place.run.signal,
-    emit: (event: Event) => hear(place, given.agent.name, event),
+    emit: (event: Event) => {
+      place.run.emit(event);
+      if (event.type === 'turn-ended') noteLimit(place, given.agent.name, event);
+    },
   };
   return openSession(deps, {
     ...plan,
     number,
-    wasThere: wasStarted(place.run.state(), plan.agent.name),
+    wasThere: sessions.some(({ started, ready }) => started.agent === plan.agent.name && ready),
     task: task?.id,
     request: {
       ...model,
       ...request,
-      ...defined({ maxCostUsd: moneyFor(place, { task, among }) }),
+      ...defined({ maxCostUsd: moneyFor(place, task, among) }),
       trusted,
       promptFile,
     },
@@ -112,30 +117,12 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   });
 }
 
-function moneyFor(
-  place: Place,
-  { task, among }: Readonly<{ task: Task | undefined; among: number | undefined }>,
-): number | undefined {
+function moneyFor(place: Place, task: Task | undefined, among: number | undefined): number | undefined {
   const { run, lane } = place;
   const state = run.state();
   const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
   const share = shareOfRest(state, spendingNow(place, task), sharers);
   return share === undefined ? undefined : Math.max(leastShare, share);
-}
-
-function hear(place: Place, agent: string, event: Event): void {
-  place.run.emit(event);
-  if (event.type === 'turn-ended') noteLimit(place, agent, event);
-}
-
-/** For `readOnly`, where the machine can do that; a sandbox has its own walls. */
-function spawnOf(place: Place, { request }: SessionGiven): Spawn {
-  const isFree = !request?.readOnly || place.sandbox !== undefined;
-  return isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
-}
-
-function wasStarted({ sessions }: RunState, agent: string): boolean {
-  return [...sessions.values()].some(({ started, ready }) => started.agent === agent && ready !== undefined);
 }
 
 function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
@@ -151,14 +138,9 @@ function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
 }
 
 /** The project's only while its files are as consented to. */
-export function libraryNow(place: Pick<Place, 'repo' | 'run'>): Library {
-  return libraryFor(place, place.run.untrusted());
-}
-
-/** Like `libraryNow`, where `untrusted` is known: finding it reads all that consent covers. */
-function libraryFor(
-  { run: { library }, repo }: Pick<Place, 'repo' | 'run'>,
-  untrusted: readonly string[],
+export function libraryNow(
+  { run: { library, untrusted: findUntrusted }, repo }: Pick<Place, 'repo' | 'run'>,
+  untrusted = findUntrusted(),
 ): Library {
   if (untrusted.length === 0) return library;
   const inProject = path.join(repo.root, '.pawl') + path.sep;

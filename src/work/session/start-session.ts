@@ -1,7 +1,6 @@
 // Prepares an attempt's session: its prompt with notes and lessons, model, and conversation.
 import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
-import type { LoopRule } from '../../agent/session/loop-detector.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
 import { shippedNameOf } from '../../agent-name.ts';
@@ -55,22 +54,21 @@ export function startSession(
   const { number, nonce, guide, library } = opening;
   const taken = takeAgent(place, dutyOf(work));
   const model = modelOf(place, work, taken);
-  const mayContinue = !fresh && isOfPlan(work);
-  const continued = mayContinue
-    ? continuationOf(place, work, { agent: taken.agent, model: model.model })
-    : undefined;
+  const next = { agent: taken.agent, model: model.model };
+  const continued = !fresh && isOfPlan(work) ? continuationOf(place, work, next) : undefined;
   const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(place.run.state(), task.id);
   const checks = checksOf(place, work.planSnapshot, task).map(({ command }) => command);
   const lessons = lessonsFor(place.run.state().lessons, { checks, files: task.files });
   const told = { checks, evidence, guide, lessons, nonce, notes: formatNotes(notes) };
   const prompt = promptOf(place, work, template, told);
+  const { attemptsEver, tree = work.start.tree } = stateOf(place, task);
   writeKeptSnapshot(place, before);
   writeKeptPlan(place, work.planSnapshot.text);
   const session = openRunSession(place, opening, {
     role,
     task,
-    attempt: stateOf(place, task).attemptsEver,
+    attempt: attemptsEver,
     notes: notes.fresh.map(({ note }) => note),
     ...taken,
     ...defined({ continues: continued }),
@@ -79,18 +77,11 @@ export function startSession(
     prompt,
     bare: bareMarkers(template),
     cwd: place.repo.root,
-    loopRule: loopRuleOf(place, work, before),
+    // Looks while the agent works, so only if git's config and hooks are unchanged.
+    loopRule: { most: fixed.repeats, tree, look: () => peekAtTree(place, before) },
   });
-  return {
-    session,
-    number,
-    nonce,
-    task,
-    continues: continued !== undefined,
-    sent: [],
-    said: [],
-    isOpen: true,
-  };
+  const continues = continued !== undefined;
+  return { session, number, nonce, task, continues, sent: [], said: [], isOpen: true };
 }
 
 type PromptParts = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
@@ -142,16 +133,6 @@ function continuationOf(
   });
 }
 
-/** Looks while the agent works, so only if git's config and hooks are unchanged. */
-function loopRuleOf(place: Place, work: Work, before: Snapshot): LoopRule {
-  const { tree } = stateOf(place, work.task);
-  return {
-    most: fixed.repeats,
-    tree: tree ?? work.start.tree,
-    look: () => peekAtTree(place, before),
-  };
-}
-
 export function dutyOf({ kind, task }: Pick<Work, 'kind' | 'task'>): Duty {
   return { role: kind, agent: task.agent, task: task.id };
 }
@@ -188,12 +169,8 @@ export function notesFor({ notes, sessions }: RunState, task: string): NotesFor 
 }
 
 function formatNotes({ fresh, earlier }: NotesFor): readonly string[] {
-  return [
-    ...earlier.map(
-      ({ text }) => `Said to an earlier session of this task, which may have acted on it:\n${text}`,
-    ),
-    ...fresh.map(({ text }) => text),
-  ];
+  const before = 'Said to an earlier session of this task, which may have acted on it:\n';
+  return [...earlier.map(({ text }) => before + text), ...fresh.map(({ text }) => text)];
 }
 
 const most = 40;

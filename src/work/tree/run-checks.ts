@@ -44,7 +44,10 @@ export async function runChecks(
     after = await lookAtTree(place.repo, place.index);
     refuseMoved(place, { before: before.head, now: after.head }, `the check \`${check.command}\``);
   }
-  rememberMade(place, before, after);
+  // What was there before is the session's or user's, in the tree or not.
+  const known = new Set([...newFiles(before), ...leftOutIn(place)]);
+  const made = newFiles(after).filter((file) => !known.has(file));
+  if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
   return { runs, after };
 }
 
@@ -72,12 +75,8 @@ export async function runOneCheck(
   const number = place.run.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
   const mark = `PAWL_CHECK=${place.run.folder}/${number}` as const;
-  const common = {
-    check: check.id,
-    command: check.command,
-    when: options.when,
-    ...defined({ task: options.task?.id }),
-  };
+  const { id, command } = check;
+  const common = { check: id, command, when: options.when, ...defined({ task: options.task?.id }) };
   place.run.emit({ type: 'check-started', ...common });
   const run = await runCheck(
     {
@@ -93,42 +92,22 @@ export async function runOneCheck(
     check,
     { cwd: check.cwd, log: path.join(place.run.folder, inRun.checks, name) },
   );
-  if (run.leftovers.length > 0) {
-    place.run.emit({
-      type: 'leftovers-ended',
-      processes: run.leftovers.map(({ pid, command }) => ({ pid, command })),
-    });
-  }
+  const processes = run.leftovers.map(({ pid, command }) => ({ pid, command }));
+  if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
   place.run.emit({ type: 'check-ended', ...common, ...resultOf(place, run), log: `${inRun.checks}/${name}` });
   return run;
 }
 
-function resultOf(
-  place: Place,
-  run: CheckRun,
-): Omit<FactOf<'check-ended'>, 'type' | 'check' | 'command' | 'when' | 'log'> {
+function resultOf(place: Place, run: CheckRun) {
   const { result, exitCode, durationMs, fingerprint, check, tests } = run;
   const says = result === 'green' ? undefined : tellingLine(run.output);
-  return {
-    result,
-    exitCode,
-    durationMs,
-    ...(fingerprint === undefined ? {} : { fingerprint, alreadyRed: wasRed(place, run) }),
-    ...defined({ says, tests, name: check.name, knownRed: check.knownRed || undefined }),
-  };
+  const alreadyRed = fingerprint === undefined ? undefined : wasRed(place, run);
+  const more = { fingerprint, alreadyRed, says, tests, name: check.name };
+  return { result, exitCode, durationMs, ...defined({ ...more, knownRed: check.knownRed || undefined }) };
 }
 
-export function wasRed(place: Place, run: CheckRun): boolean {
-  return place.run
-    .state()
-    .baseline.some((past) => past.check === run.check.id && past.fingerprint === run.fingerprint);
-}
-
-/** What was there before is the session's or user's, in the tree or not. */
-function rememberMade(place: Place, before: Look, after: Look): void {
-  const known = new Set([...newFiles(before), ...leftOutIn(place)]);
-  const made = newFiles(after).filter((file) => !known.has(file));
-  if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
+export function wasRed({ run: { state } }: Place, { check, fingerprint }: CheckRun): boolean {
+  return state().baseline.some((past) => past.check === check.id && past.fingerprint === fingerprint);
 }
 
 /** Returns why it failed, else undefined. */
@@ -139,11 +118,7 @@ export async function setUpGround(place: Place, ground: Ground): Promise<string 
   return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
-type Tried = Readonly<{
-  commit: string;
-  checks: readonly PlacedCheck[];
-  task?: string | undefined;
-}>;
+type Tried = Readonly<{ commit: string; checks: readonly PlacedCheck[]; task?: string | undefined }>;
 
 /** A commit of a tree not committed yet; no ref names it. */
 export function commitOf({ repo }: Place, { tree, look }: WrittenTree): Promise<string> {

@@ -41,13 +41,9 @@ export function rulesOf(place: TreePlace): TreeRules {
 function forbidRunner({ run }: TreePlace, file: string): string | undefined {
   const who = runnerOf(file);
   if (who === undefined) return undefined;
-  const leaves = [...run.state().leave.values()];
-  const isAsked = leaves.some(
-    ({ files, text }) => files.some((glob) => declaresFile(glob, file)) || asksForRunner(text, file),
-  );
-  return isAsked
-    ? undefined
-    : `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
+  for (const { files, text } of run.state().leave.values())
+    if (files.some((glob) => declaresFile(glob, file)) || asksForRunner(text, file)) return undefined;
+  return `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
 }
 
 /** It holds while nothing is journaled: a wait is, and a session. */
@@ -121,14 +117,10 @@ export async function writeWorkTree(
   const written = await writeTreeAgainst(place, work.start.tree, known);
   const task = work.task.id;
   const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
-  place.run.emit({
-    type: 'tree-written',
-    task,
-    tree: written.tree,
-    ...countChanges(written.files),
-    by,
-    untouched: untouched.includes(written.tree) || (by !== 'session' && untouched.includes(last)),
-  });
+  const { tree } = written;
+  const isUntouched = untouched.includes(tree) || (by !== 'session' && untouched.includes(last));
+  const changes = countChanges(written.files);
+  place.run.emit({ type: 'tree-written', task, tree, ...changes, by, untouched: isUntouched });
   for (const refused of written.refused) place.run.emit({ type: 'file-refused', task, ...refused });
   return written;
 }

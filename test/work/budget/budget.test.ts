@@ -132,7 +132,7 @@ describe('how to go on', () => {
       atLeast: false,
       from: '--max-cost',
     } as const;
-    const { reason, hint: words } = formatOverspend(little, (options) => `pawl run ${options}p.md`);
+    const { reason, hint: words } = formatOverspend(little, fold([]));
     expect(reason).toContain('$0.0004 of $0.0003');
     expect(words).toContain('--max-cost 0.01 ');
   });
