@@ -25,63 +25,31 @@ const complained = [
   ...quiet(1, 'quality', 'implementation', 'simplification', 'documentation'),
 ];
 const after = [...complained, ...mended(1, b), round(2, b)];
+const isOf = (one: Fact, name: string) =>
+  one.type === 'opinion' && one.state === 'given' && one.reviewer === name;
+const silent = after.filter((one) => !isOf(one, 'quality'));
+const moved = [...complained, fact('review-round-ended', { verdict: 'again', head: b }), round(2, b)];
+const twice = [...after, opinion('testing', { F2: {} }, 2), ...mended(2, c), round(3, c)];
+const usual = ['first', 'final'];
+const testing = { name: 'final', reviewers: ['testing'] };
+const quality = { name: 'final', reviewers: ['quality'] };
+const external = { name: 'more', reviewers: ['external'], optional: true };
 
 function reviewOf(facts: readonly Fact[]) {
   return stampAll(facts).reduce(foldIntoReview, noReview);
 }
 
 test.each<[string, readonly unknown[], readonly Fact[], readonly string[]]>([
-  ['in the first round', ['first', 'final'], [begin(), round(1, a)], five],
-  ['after a fix, who had complained', ['first', 'final'], after, ['testing']],
-  [
-    'after a fix, who had not answered, and is asked by no later stage',
-    ['first', 'final'],
-    [
-      ...complained.filter(
-        (one) => one.type !== 'opinion' || one.state !== 'given' || one.reviewer !== 'quality',
-      ),
-      ...mended(1, b),
-      round(2, b),
-    ],
-    ['testing'],
-  ],
-  [
-    'after a fix, whom a later stage asks in another way',
-    ['first', { name: 'final', reviewers: ['testing'], agent: 'codex' }],
-    after,
-    ['testing'],
-  ],
-  [
-    'after a fix, nobody whom a later stage asks',
-    ['first', { name: 'final', reviewers: ['testing'] }],
-    after,
-    [],
-  ],
-  [
-    'after two fixes',
-    ['first', 'final'],
-    [...after, opinion('testing', { F2: {} }, 2), ...mended(2, c), round(3, c)],
-    ['testing'],
-  ],
-  [
-    'after a fix and a commit of somebody else',
-    ['first', 'final'],
-    [...complained, ...mended(1, b), round(2, c)],
-    five,
-  ],
-  [
-    'where HEAD moved without a fix',
-    ['first', 'final'],
-    [...complained, fact('review-round-ended', { verdict: 'again', head: b }), round(2, b)],
-    five,
-  ],
+  ['in the first round', usual, [begin(), round(1, a)], five],
+  ['after a fix, who had complained', usual, after, ['testing']],
+  ['who had not answered, and is asked by no later stage', usual, silent, ['testing']],
+  ['whom a later stage asks in another way', ['first', { ...testing, agent: 'codex' }], after, ['testing']],
+  ['nobody whom a later stage asks', ['first', testing], after, []],
+  ['after two fixes', usual, twice, ['testing']],
+  ['after a commit of somebody else', usual, [...complained, ...mended(1, b), round(2, c)], five],
+  ['where HEAD moved without a fix', usual, moved, five],
   ['after a fix in the only stage', ['first'], after, five],
-  [
-    'after a fix in the last stage that is not optional',
-    ['first', { name: 'more', reviewers: ['external'], optional: true }],
-    after,
-    five,
-  ],
+  ['after a fix in the last stage that is not optional', ['first', external], after, five],
 ])('%s', (_, names, facts, wanted) => {
   const stages = readStages(names as Parameters<typeof readStages>[0]);
   const [first] = stages;
@@ -89,32 +57,18 @@ test.each<[string, readonly unknown[], readonly Fact[], readonly string[]]>([
   expect(first && dueReviewers(first, rounds, { stages })).toEqual(wanted);
 });
 
-const usual = ['first', 'final'];
-test.each<
-  [string, readonly unknown[], readonly Fact[], Readonly<{ head?: string; base?: string }>, string[]]
->([
-  ['who found nothing in this commit', usual, complained, {}, ['quality', 'implementation']],
-  ['nobody, in another commit', usual, complained, { head: b }, []],
-  ['nobody, from another base', usual, complained, { base: c }, []],
-  ['nobody who complained', ['first', { name: 'final', reviewers: ['testing'] }], complained, {}, []],
-  [
-    'nobody of another agent',
-    ['first', { name: 'final', reviewers: ['quality'], agent: 'codex' }],
-    complained,
-    {},
-    [],
-  ],
-  [
-    'nobody of another model',
-    ['first', { name: 'final', reviewers: ['quality'], model: 'opus' }],
-    complained,
-    {},
-    [],
-  ],
-  ['no script', ['first', { name: 'final', script: './review.sh' }], complained, {}, []],
-])('answers that are known: %s', (_, names, facts, { head = a, base: from = base }, wanted) => {
+type Known = [string, readonly unknown[], Readonly<{ head?: string; base?: string }>, string[]];
+test.each<Known>([
+  ['who found nothing in this commit', usual, {}, ['quality', 'implementation']],
+  ['nobody, in another commit', usual, { head: b }, []],
+  ['nobody, from another base', usual, { base: c }, []],
+  ['nobody who complained', ['first', testing], {}, []],
+  ['nobody of another agent', ['first', { ...quality, agent: 'codex' }], {}, []],
+  ['nobody of another model', ['first', { ...quality, model: 'opus' }], {}, []],
+  ['no script', ['first', { name: 'final', script: './review.sh' }], {}, []],
+])('answers that are known: %s', (_, names, { head = a, base: from = base }, wanted) => {
   const stages = readStages(names as Parameters<typeof readStages>[0]);
   const stage = stages[1];
-  const known = stage && knownAnswers(reviewOf(facts), { stage, head }, { stages, base: from });
+  const known = stage && knownAnswers(reviewOf(complained), { stage, head }, { stages, base: from });
   expect([...(known ?? new Map()).keys()]).toEqual(wanted);
 });

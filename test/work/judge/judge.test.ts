@@ -47,7 +47,13 @@ const alreadyDone = { ...unchanged, ...ended('already-done') };
 const cut = ended('timed-out', { clock: 'silence' });
 const asksReplan = { ...ended('replan'), mayReplan: true };
 const standIn = { unusable: 'codex' };
-const ignored = { hidden: ['lib/a.ts'] };
+const ignored = { hidden: ['lib/a.ts', 'b.ts'] };
+const hidden = { ...ignored, ...asked('ignored') };
+const excused = { checks: { ...green, ran: 0, excused: 1 } };
+const unsaid = ended('already-done', { reason: '' });
+const remedies = ['log in', 'or set a key'];
+const refused = ended('refused', { remedies });
+const absent = { ...ended('refused', { remedies, mayReturn: true }), changed: false };
 const npmrc = { readByChecks: ['.npmrc is new'], unproved: ['.npmrc is new'] };
 const line = 'a.ts:3: no test misses it';
 const proof = (word: 'passed' | 'proven', missed: readonly string[]) => ({
@@ -57,28 +63,18 @@ const proof = (word: 'passed' | 'proven', missed: readonly string[]) => ({
 /** Its kind, what it closes as, corrects or waits for, and whether it counts as an attempt. */
 function wordsOf(verdict: Verdict): string {
   const { kind } = verdict;
-  const what =
-    kind === 'close'
-      ? verdict.proof
-      : kind === 'correct'
-        ? verdict.correction
-        : 'why' in verdict
-          ? verdict.why
-          : '';
-  return [kind, what, 'counts' in verdict && verdict.counts ? 'counts' : ''].filter(Boolean).join(' ');
+  const { proof, correction, why } = verdict as Partial<Record<'proof' | 'correction' | 'why', string>>;
+  return [kind, proof, correction, why, 'counts' in verdict && verdict.counts ? 'counts' : '']
+    .filter(Boolean)
+    .join(' ');
 }
 
-type Row = [name: string, seen: Partial<JudgeFacts>, verdict: string, more?: object];
+type Row = [name: string, seen: Partial<JudgeFacts>, verdict: string, says?: RegExp];
 const rows: readonly Row[] = [
   ['done, green, changed', {}, 'close passed'],
   ['its own check was red before', { checks: { ...turned.checks, ownGreen: true } }, 'close proven'],
   ['no check exists', { checks: { ...green, ran: 0 } }, 'close unchecked'],
-  [
-    'the only check is excused',
-    { checks: { ...green, ran: 0, excused: 1 } },
-    'close unchecked',
-    { reason: 'its only checks are excused as known red' },
-  ],
+  ['the only check is excused', excused, 'close unchecked', /excused as known red/],
   ['no check was run', unchecked, 'close unchecked'],
   ['green, and no budget', { overspend }, 'close passed'],
   ['red', isRed, 'correct red'],
@@ -86,22 +82,12 @@ const rows: readonly Row[] = [
   ['red, the session is gone', { ...isRed, ...gone }, 'again counts'],
   ['red, corrections spent', { ...isRed, ...corrected }, 'again counts'],
   ['red, attempts spent', { ...isRed, ...gone, ...last }, 'fail'],
-  [
-    'red, and no budget for a correction',
-    { ...isRed, overspend, ...last },
-    'stop budget',
-    { reason: '$2 of $2; not corrected: red: npm test', hint: 'more' },
-  ],
+  ['red, and no budget', { ...isRed, overspend, ...last }, 'stop budget', /not corrected: red: npm test/],
   ['red, corrections spent, and no budget', { ...isRed, overspend, ...corrected }, 'again counts'],
   ['over budget', ended('over-budget'), 'stop budget'],
-  ['in the middle', { ...ended('over-budget'), overspend, ...unchecked }, 'stop budget', overspend],
+  ['in the middle', { ...ended('over-budget'), overspend, ...unchecked }, 'stop budget', /"hint":"more"/],
   ['in the middle, turned green', { ...ended('over-budget'), overspend, ...turned }, 'close proven'],
-  [
-    'over a budget that a person raised meanwhile',
-    { ...ended('over-budget'), refunded: 'raised', ...unchecked },
-    'again',
-    { reason: expect.stringContaining('raised') },
-  ],
+  ['a person raised it', { ...ended('over-budget'), refunded: 'raised', ...unchecked }, 'again', /raised/],
   ['raised too little', { ...ended('over-budget'), refunded: 'raised', overspend }, 'stop budget'],
   ['skipped while it was done and green', { held: 'skip' }, 'skip'],
   ['skipped while it was interrupted', { held: 'skip', ...ended('interrupted') }, 'skip'],
@@ -113,67 +99,23 @@ const rows: readonly Row[] = [
   ['red in a pause, corrections spent', { held: 'pause', ...isRed, ...corrected }, 'again counts'],
   ['the guard objects although all is green', { reds: ['a secret'] }, 'correct red'],
   ['the guard objects to cut-off work', { reds: ['a secret'], ...cut }, 'again counts'],
-  [
-    'red of a session that a clock ended: the clock comes first',
-    { ...isRed, ...cut },
-    'again counts',
-    { reason: 'the session was ended by its clock: why; red: npm test' },
-  ],
-  [
-    'git ignores some of it: asked once',
-    { hidden: ['lib/a.ts', 'b.ts'] },
-    'correct ignored',
-    { reason: 'git ignores lib/a.ts and 1 other file' },
-  ],
-  ['git ignores some of it, asked before', { ...ignored, ...asked('ignored') }, 'close passed'],
-  [
-    'a new rule hides some of it, asked before',
-    { hidden: ['a.ts'], unproved: ['a.ts is hidden'], ...asked('ignored') },
-    'close unchecked',
-    { reason: '2 checks green, but a.ts is hidden' },
-  ],
-  [
-    'git ignores all of it, asked before',
-    { ...unchanged, ...ignored, ...asked('ignored') },
-    'correct nothing-changed',
-    { reason: 'nothing was changed, because git ignores lib/a.ts' },
-  ],
-  ['the runner reads what is new: asked once', npmrc, 'correct runner', { reason: '.npmrc is new' }],
-  [
-    'the runner reads what is new, asked before',
-    { ...npmrc, ...asked('runner') },
-    'close unchecked',
-    { reason: '2 checks green, but .npmrc is new' },
-  ],
-  [
-    'nothing of the session names what changed',
-    { unnamed: ['README.md'] },
-    'park',
-    { reason: 'nothing shows that the session did the work' },
-  ],
-  ['passed where it must be proven', proof('passed', [line]), 'correct proof', { reason: `x; ${line}` }],
-  ['proven, but for a line: told once', proof('proven', [line]), 'correct proof', { reason: line }],
+  ['red, ended by a clock', { ...isRed, ...cut }, 'again counts', /ended by its clock: why; red: npm test/],
+  ['git ignores some of it: asked once', ignored, 'correct ignored', /git ignores lib\/a.ts and 1 other/],
+  ['git ignores some of it, asked before', hidden, 'close passed'],
+  ['it ignores all of it', { ...unchanged, ...hidden }, 'correct nothing-changed', /because git ignores lib/],
+  ['the runner reads what is new: asked once', npmrc, 'correct runner', /"reason":".npmrc is new"/],
+  ['asked before', { ...npmrc, ...asked('runner') }, 'close unchecked', /2 checks green, but .npmrc is new/],
+  ['nothing of the session names what changed', { unnamed: ['README.md'] }, 'park', /nothing shows that/],
+  ['passed where it must be proven', proof('passed', [line]), 'correct proof', /x; a.ts:3: no test/],
+  ['proven, but for a line: told once', proof('proven', [line]), 'correct proof', /"reason":"a.ts:3/],
   ['told before', { ...proof('proven', [line]), ...asked('proof') }, 'close proven'],
-  [
-    'passed where it must be proven, told before',
-    { ...proof('passed', []), ...asked('proof') },
-    'park',
-    { question: 'This work is passed, not proven: x. May the task close as it is?' },
-  ],
+  ['passed, told before', { ...proof('passed', []), ...asked('proof') }, 'park', /passed, not proven: x/],
   ['nothing changed', unchanged, 'correct nothing-changed'],
   ['nothing changed, asked before', { ...unchanged, ...asked('nothing-changed') }, 'again counts'],
   ['already done with a reason', alreadyDone, 'close unchecked'],
   ['already done, its own check is green', { ...alreadyDone, ...ownGreen }, 'close passed'],
-  [
-    'already done, its own check green by a file that git ignores',
-    { ...alreadyDone, ...ignored, ...asked('ignored'), ...ownGreen },
-    'close unchecked',
-  ],
-  [
-    'already done without a reason',
-    { ...unchanged, ...ended('already-done', { reason: '' }) },
-    'correct nothing-changed',
-  ],
+  ['its own is green by what git ignores', { ...alreadyDone, ...hidden, ...ownGreen }, 'close unchecked'],
+  ['already done without a reason', { ...alreadyDone, ...unsaid }, 'correct nothing-changed'],
   ['already done, but red', { ...alreadyDone, ...isRed }, 'correct red'],
   ['no marker', ended('silent'), 'correct finished?'],
   ['no marker, asked before', { ...ended('silent'), ...asked('finished?') }, 'close passed'],
@@ -181,7 +123,7 @@ const rows: readonly Row[] = [
   ['no marker, cannot be asked', { ...ended('silent'), ...gone }, 'again counts'],
   ['it asks and changed nothing', { ...ended('silent'), asks: 'Which?', ...unchanged, ...gone }, 'park'],
   ['no marker, but turned green', { ...ended('silent'), ...turned }, 'close proven'],
-  ['repeated itself', { ...ended('stuck'), ...gone }, 'again counts', { reason: 'why' }],
+  ['repeated itself', { ...ended('stuck'), ...gone }, 'again counts', /"reason":"why"/],
   ['repeated itself, attempts spent', { ...ended('stuck'), ...gone, ...last }, 'fail'],
   ['repeated itself, but turned green', { ...ended('stuck'), ...turned }, 'close proven'],
   ['timed out', cut, 'again counts'],
@@ -192,44 +134,24 @@ const rows: readonly Row[] = [
   ['asks for another plan', ended('replan'), 'again counts'],
   ['asks for another plan and may', asksReplan, 'replan'],
   ['asks for another plan in its last attempt', { ...asksReplan, ...last }, 'fail'],
-  ['asks a person', ended('needs-input'), 'park', { question: 'why' }],
-  ['usage limit', ended('limited', { until: 7 }), 'wait limit', { until: 7 }],
+  ['asks a person', ended('needs-input'), 'park', /"question":"why"/],
+  ['usage limit', ended('limited', { until: 7 }), 'wait limit', /"until":7/],
   ['overloaded', ended('overloaded'), 'wait overload'],
   ['crashed, nothing changed', { ...ended('crashed'), ...unchanged }, 'wait crash'],
   ['crashed after it changed something', ended('crashed'), 'wait crash counts'],
   ['crashed, attempts spent', { ...ended('crashed'), ...last }, 'fail'],
   ['crashed, but turned green', { ...ended('crashed'), ...turned }, 'close proven'],
-  [
-    'crashed before its first word, who only stood in',
-    { ...ended('crashed'), ...standIn, attemptsLeft: 0 },
-    'wait limit',
-    { reason: 'codex cannot stand in: why' },
-  ],
+  ['crashed, who only stood in', { ...ended('crashed'), ...standIn, attemptsLeft: 0 }, 'wait limit', /why"/],
   ['refused', ended('refused', { remedies: [] }), 'stop refused'],
-  [
-    'refused, who only stood in',
-    { ...ended('refused', { remedies: ['log in'] }), ...standIn },
-    'wait limit',
-    { reason: 'codex cannot stand in: why; log in' },
-  ],
-  [
-    'refused, and what helps is known',
-    ended('refused', { remedies: ['log in', 'or set a key'] }),
-    'stop refused',
-    { hint: 'log in\nor set a key' },
-  ],
-  [
-    'refused by a program that is gone, and was there',
-    { ...ended('refused', { remedies: ['install it'], mayReturn: true }), ...unchanged },
-    'wait crash',
-    { atLast: { why: 'refused', hint: 'install it' } },
-  ],
+  ['refused, who only stood in', { ...refused, ...standIn }, 'wait limit', /cannot stand in: why; log in/],
+  ['refused, and what helps is known', refused, 'stop refused', /"hint":"log in\\nor set a key"/],
+  ['refused by a program that was there', absent, 'wait crash', /"atLast":{"why":"refused","hint":"log in/],
 ];
 
-test.each<Row>(rows)('%s', (_, change, words, more = {}) => {
+test.each<Row>(rows)('%s', (_, change, words, says = /./) => {
   const verdict = judgeRound({ ...seen, ...change });
   expect(wordsOf(verdict)).toBe(words);
-  expect(verdict).toMatchObject(more);
+  expect(JSON.stringify(verdict)).toMatch(says);
 });
 
 describe('whatever is seen', () => {
@@ -269,6 +191,7 @@ describe('whatever is seen', () => {
     fc.assert(
       fc.property(anything, (one) => {
         const verdict = judgeRound(one);
+        expect(verdict.reason).not.toBe('');
         if (verdict.kind !== 'close' || verdict.proof === 'unchecked') return;
         expect(verdict.proof === 'proven').toBe(one.changed && one.checks?.turnedGreen === true);
         expect(one.reds).toEqual([]);
@@ -280,14 +203,6 @@ describe('whatever is seen', () => {
         expect(one.changed && one.unnamed.length > 0).toBe(false);
       }),
       { numRuns: 5_000 },
-    );
-  });
-
-  test('every verdict has a reason a person can read', () => {
-    fc.assert(
-      fc.property(anything, (one) => {
-        expect(judgeRound(one).reason).not.toBe('');
-      }),
     );
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { findContinuation, type Next } from '../../../src/work/session/continuation.ts';
-import { sampleFacts, stampAll } from '../../helpers/facts.ts';
+import { fact, sampleFacts, stampAll } from '../../helpers/facts.ts';
 
 type Ended = Partial<FactOf<'session-ended'>>;
 
@@ -11,45 +11,20 @@ const tokens = (input: number) => ({ input, output: 1, cacheRead: 0, cacheWrite:
 
 /** One session of task 1 from its start to its end. */
 function session(number: number, ended: Ended, started: Partial<FactOf<'session-started'>> = {}): Fact[] {
-  const ready = { ...sampleFacts['session-ready'], session: number, agentSession: `id-${number}` };
   const { contextShare: _, ...turn } = sampleFacts['turn-ended'];
+  const { model: __, ...begun } = sampleFacts['session-started'];
+  const end = { outcome: 'limited', costUsd: 1, exitCode: 1, signal: null } as const;
   return [
-    {
-      type: 'session-started',
-      session: number,
-      role: 'task',
-      task: '1',
-      cwd: '/work/repo',
-      agent: 'claude',
-      pid: 1,
-      mark: 'm',
-      configKeptOut: false,
-      ...started,
-    },
-    ready,
+    { ...begun, session: number, task: '1', ...started },
+    fact('session-ready', { session: number, agentSession: `id-${number}` }),
     { ...turn, session: number },
-    {
-      type: 'session-ended',
-      session: number,
-      outcome: 'limited',
-      reason: 'r',
-      costUsd: 1,
-      costAtLeast: false,
-      tokens: tokens(number),
-      durationMs: 1,
-      exitCode: 1,
-      signal: null,
-      ...ended,
-    },
+    fact('session-ended', { session: number, ...end, tokens: tokens(number), ...ended }),
   ];
 }
 
-const plan: Fact = {
-  type: 'plan-read',
-  hash: 'x',
-  checks: [],
+const plan = fact('plan-read', {
   tasks: ['1', '2'].map((id) => ({ id, title: id, closed: false, steps: 1, manual: [] })),
-};
+});
 
 function find(facts: readonly Fact[], next: Partial<Next> = {}) {
   const state = foldRun(stampAll([sampleFacts['run-started'], plan, ...facts]));
@@ -67,15 +42,7 @@ function find(facts: readonly Fact[], next: Partial<Next> = {}) {
 const share = (contextShare: number): Fact => ({ ...sampleFacts['turn-ended'], session: 1, contextShare });
 const died: Ended = { outcome: 'crashed', exitCode: 1 };
 const diedWithPawl: Ended = { outcome: 'crashed', exitCode: null };
-const round = (attempt: number): Fact => ({
-  ...sampleFacts['round-ended'],
-  task: '1',
-  attempt,
-  verdict: 'again',
-  counts: true,
-  fingerprint: 'f',
-  tree: 't',
-});
+const round = (attempt: number) => fact('round-ended', { task: '1', attempt });
 
 const limited = session(1, {});
 const done = session(1, { outcome: 'done' });
@@ -87,7 +54,7 @@ const unspoken = { readTokens: () => undefined };
 const reads = (tokens: number) => ({ readTokens: () => tokens });
 const heldBack = { ...round(1), counts: false } as Fact;
 const stuck = [...limited, round(1), round(2)];
-const set: Fact = { type: 'task-set-aside', task: '1', as: 'failed', reason: 'r', rescue: 'r' };
+const set = fact('task-set-aside', { task: '1', as: 'failed', rescue: 'r' });
 
 test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   ['cut off by a limit', limited, {}, 1],
@@ -126,20 +93,6 @@ test.each<[string, readonly Fact[], Partial<Next>, number | undefined]>([
   const found = find(facts, next);
   expect(found?.session).toBe(wanted);
   if (wanted !== undefined) expect(found?.id).toBe(`id-${wanted}`);
-});
-
-test.each<[string, readonly Fact[], Partial<Next>, readonly number[]]>([
-  ['is read where it decides', limited, {}, [1]],
-  ['is that of the conversation, not of a reviewer since', since({ role: 'review' }), {}, [1]],
-  ['is not read at a first start', [], {}, []],
-  ['nor after a session that ended by itself', done, {}, []],
-  ['nor for an agent that cannot resume', limited, agent('claude', false), []],
-  ['nor where the task is stuck', stuck, {}, []],
-])('the record of a session %s', (_, facts, next, wanted) => {
-  const read: number[] = [];
-  const readTokens = (number: number) => read.push(number);
-  find(facts, { ...next, readTokens });
-  expect(read).toEqual(wanted);
 });
 
 test('names all that the agent may count as spent before', () => {
