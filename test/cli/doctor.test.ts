@@ -201,15 +201,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       () => signBy("while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
     ],
     ['a key that is locked', 'fail: git cannot sign commits here', () => signBy('exit 2')],
-    ['no commit', 'fail: the repository has no commit yet', () => git('update-ref', '-d', 'HEAD')],
-    [
-      'a detached HEAD',
-      'fail: HEAD is detached, so commits would be on no branch',
-      () => git('checkout', '-q', '--detach'),
-    ],
-    ['a merge in progress', 'fail: a merge is in progress in', () => world.write('.git/MERGE_HEAD', '')],
     ['changes', 'warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
-    ['an untracked file', 'ok: on main; A <a@b> commits', () => world.write('b', '')],
   ],
   agent: [
     ['no agent', 'fail: claude cannot be started', () => remove('claude')],
@@ -262,12 +254,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       },
     ],
     ['no login', noneFound, { env: noToken }],
-    ['an API key', 'ok: API account of ANTHROPIC_API_KEY', { env: { ...noToken, ANTHROPIC_API_KEY: 'k' } }],
-    [
-      'no login in sight on a Mac',
-      'warn: no login found in sight; the keychain may hold one',
-      { context: { platform: 'darwin' }, env: noToken },
-    ],
   ],
   permissions: [
     [

@@ -58,27 +58,13 @@ test('help is on stdout with exit 0; without a word it is a mistake', () => {
 
 test.each([
   [['lnt'], 2, "pawl: unknown command 'lnt'\n      Did you mean lint?\n"],
-  [['lint', '--strct'], 2, "pawl: unknown option '--strct'\n      Did you mean --strict?\n"],
   [
     ['lint', 'nope.md'],
     2,
     'pawl: there is no plan nope.md\n      Name a markdown file by its path, or one in docs/plans/ by its name.\n',
   ],
-  [
-    ['trust', '--yes', '--revoke'],
-    2,
-    "pawl: option '--revoke' cannot be used with option '-y, --yes'\n      See: pawl trust --help\n",
-  ],
 ])('%j exits %i', (words, status, stderr) => {
   expect(pawl(words)).toEqual({ status, stdout: '', stderr });
-});
-
-test('a wrong setting is exit 2 with its place', () => {
-  expect(pawl(['config'], { env: { PAWL_STRICT: 'yes' } })).toMatchObject({
-    status: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/^pawl: PAWL_STRICT: strict takes true or false, not “yes”/),
-  });
 });
 
 test('colour is only where it is wanted', () => {

@@ -56,10 +56,6 @@ test('as JSON', async () => {
   });
 });
 
-test('outside a repository there is nothing to trust', async () => {
-  await expect(world.run(showTrust, {}, [], { cwd: world.top })).rejects.toMatchObject({ code: 'preflight' });
-});
-
 test('without a terminal an unknown repository is refused, with checks, files, lines and the way to consent', async () => {
   await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
     code: 'trust',
@@ -161,9 +157,4 @@ test('what stands behind a link is consented to with it', async () => {
   expect(trusted()).toBe(true);
   world.write('conf/mcp.json', '{"mcpServers":{}}');
   expect(trusted()).toBe(false);
-});
-
-test('consent is the user’s, not the repository’s', async () => {
-  await obtainTrust(world.context(), wanted({ trust: true }));
-  expect(path.relative(world.cwd, consentFile(world.context().folders))).toMatch(/^\.\./);
 });

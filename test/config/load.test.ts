@@ -99,13 +99,6 @@ test('flags beat the environment beats front matter beats the project beats the 
   ]);
 });
 
-test('a budget of a weaker layer still tightens', () => {
-  put(userFile, 'budgets: { maxCost: 5 }\n');
-  const { config, notices } = load({ env: { PAWL_BUDGETS_MAX_COST: '50' } });
-  expect(config.budgets.maxCost).toBe(5);
-  expect(notices[0]).toContain('budgets only tighten');
-});
-
 test('a project may ask for a sandbox', () => {
   put(projectFile, 'sandbox: { kind: docker, setup: apt-get update, memory: 8g }\n');
   expect(load().config.sandbox).toMatchObject({ kind: 'docker', memory: '8g' });
