@@ -109,22 +109,12 @@ const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)'
 type OwnRefs = ReadonlyMap<string, Readonly<{ count: number; newest: number }>>;
 
 function readOwnRefs(listed: string): OwnRefs {
-  const runs = new Map<string, { count: number; newest: number }>();
-  for (const line of listed.split('\n')) {
-    const [ref = '', seconds = ''] = line.split(' ');
-    const name = ref.split('/')[2];
-    if (name === undefined) continue;
-    const { count, newest } = runs.get(name) ?? { count: 0, newest: 0 };
-    // An object that is not a commit has no date.
-    runs.set(name, { count: count + 1, newest: Math.max(newest, Number(seconds) * 1000) });
-  }
-  // Without any date they count as new.
-  return new Map(
-    [...runs].map(([name, { count, newest }]) => [
-      name,
-      { count, newest: newest || Number.POSITIVE_INFINITY },
-    ]),
-  );
+  const lines = listed.split('\n').filter((line) => line !== '');
+  const runs = Map.groupBy(lines, (line) => line.split('/')[2] ?? '');
+  // An object that is not a commit has no date. Without any, they count as new.
+  const newestOf = (own: readonly string[]) =>
+    Math.max(...own.map((line) => Number(line.split(' ')[1]) * 1000)) || Number.POSITIVE_INFINITY;
+  return new Map([...runs].map(([name, own]) => [name, { count: own.length, newest: newestOf(own) }]));
 }
 
 /**

@@ -1,10 +1,8 @@
 // `pawl import`: turns another tool's file into a plan. Commands in its text become checks only if a person asks.
 // Writes one new file, or prints it.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { text as readStream } from 'node:stream/consumers';
 import { makeFolder } from '../disk.ts';
-import { Failure, whyUnread } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import { convert } from '../plan/import/convert.ts';
 import {
   type ImportedCheck,
@@ -15,15 +13,21 @@ import {
 import { formatNote, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
-import { fetchIssue } from '../start/fetch-issue.ts';
+import { readSource } from '../start/read-source.ts';
 import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 
 export type ImportOptions = Readonly<{ output?: string; issue?: number; tag?: string; checks?: boolean }>;
 
 export const importPlan: Command<ImportOptions> = async (context, [given], options) => {
-  const { text, name } = await readSource(context, given, options.issue);
-  const plan = convert(text, name, options.tag);
+  const { issue } = options;
+  const hint = 'pawl import tasks.json -o plan.md, or: pawl import --issue 12 -o plan.md';
+  if (given !== undefined && issue !== undefined)
+    throw new Failure('usage', `${given} and --issue: a plan is made from one of them`, { hint });
+  const source = issue ?? given;
+  if (source === undefined) throw new Failure('usage', 'name one file to import, or an issue', { hint });
+  const { text, from } = await readSource(context, source);
+  const plan = convert(text, from, options.tag);
   const proposed = proposeChecks(plan);
   const checks = options.checks ? proposed : [];
   const markdown = writeImported(plan, checks);
@@ -37,29 +41,6 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   });
   return 0;
 };
-
-async function readSource(
-  context: CliContext,
-  given: string | undefined,
-  issue: number | undefined,
-): Promise<{ text: string; name: string }> {
-  if ((given === undefined) === (issue === undefined)) {
-    const what =
-      given === undefined
-        ? 'name one file to import, or an issue'
-        : `${given} and --issue: a plan is made from one of them`;
-    throw new Failure('usage', what, {
-      hint: 'pawl import tasks.json -o plan.md, or: pawl import --issue 12 -o plan.md',
-    });
-  }
-  if (issue !== undefined) return { text: await fetchIssue(context, issue), name: `issue ${issue}` };
-  if (given === '-') return { text: await readStream(context.stdin), name: 'stdin' };
-  try {
-    return { text: readFileSync(path.resolve(context.cwd, given ?? ''), 'utf8'), name: given ?? '' };
-  } catch (error) {
-    throw new Failure('plan', `${given} cannot be read: ${whyUnread(error)}`, { cause: error });
-  }
-}
 
 function writeNew(context: CliContext, output: string, text: string): void {
   const file = path.resolve(context.cwd, output);

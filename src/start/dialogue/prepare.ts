@@ -1,12 +1,10 @@
 // Prepares a planning dialogue, and reads its request, before anything changes.
-import { isUtf8 } from 'node:buffer';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { isAtOrBelow } from '../../below.ts';
 import { defined } from '../../defined.ts';
 import { commandLine } from '../../event/dialogue.ts';
-import { Failure, whyUnread } from '../../failure.ts';
+import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
@@ -15,10 +13,10 @@ import { slugOf } from '../../plan/plan-name.ts';
 import { type PlanOptions, planOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
-import { fetchIssue } from '../fetch-issue.ts';
 import { needPlace } from '../find-run.ts';
 import { loadSettings, readFlags, wordsToRepeat } from '../load-settings.ts';
 import { type Place, realOf, refuseWideTree } from '../locate.ts';
+import { readSource } from '../read-source.ts';
 import { makeBase } from '../run-base.ts';
 import { makeRunPlan, type PreparedRun } from '../run-plan.ts';
 
@@ -132,8 +130,6 @@ function listOpen(runs: readonly RunFolder[]): string {
 
 type PlanRequest = Readonly<{ text: string; from: string }>;
 
-const mostBytes = 1024 * 1024;
-
 /** Throws a Failure unless exactly one non-empty request is given. */
 export async function readRequest(
   context: CliContext,
@@ -172,36 +168,13 @@ async function read(
   words: readonly string[],
   { from, issue }: Pick<PlanOptions, 'from' | 'issue'>,
 ): Promise<PlanRequest> {
-  if (issue !== undefined)
-    return { text: readIssue(await fetchIssue(context, issue)), from: `issue ${issue}` };
-  if (from !== undefined && from !== '-') return { text: readFile(context, from), from };
-  const [word = ''] = words;
-  if (from === '-' || (words.length === 1 && word === '-'))
-    return { text: decode(await buffer(context.stdin), 'stdin'), from: 'stdin' };
-  return { text: words.join(' '), from: commandLine };
+  const given = issue ?? from ?? (words.length === 1 && words[0] === '-' ? '-' : undefined);
+  if (given === undefined) return { text: words.join(' '), from: commandLine };
+  const source = await readSource(context, given);
+  return issue === undefined ? source : { ...source, text: readIssue(source.text) };
 }
 
 function readIssue(json: string): string {
   const { title = '', body = '', url = '' } = JSON.parse(json) as Partial<Record<string, string>>;
   return `# ${title}\n\n${body.replaceAll('\r\n', '\n')}\n\n(${url})\n`;
-}
-
-function readFile({ cwd }: CliContext, given: string): string {
-  const file = path.resolve(cwd, given);
-  try {
-    return decode(readFileSync(file), given);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw new Failure('usage', `${given} cannot be read: ${whyUnread(error)}`, { cause: error, hint: ways });
-  }
-}
-
-function decode(bytes: Buffer, name: string): string {
-  if (bytes.length > mostBytes)
-    throw new Failure('usage', `${name} is larger than a megabyte, which is too much for one plan`, {
-      hint: 'Give only the part to do now, and mention the rest in it.',
-    });
-  if (!isUtf8(bytes))
-    throw new Failure('usage', `${name} is not UTF-8 text`, { hint: 'Save it as UTF-8 and try again.' });
-  return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
