@@ -50,9 +50,8 @@ export async function makeNight(
     ...options,
     env: { ...quick, ...options.env },
   });
-  const env = scene.env as Record<string, string>;
   const again = (...args: string[]) => {
-    for (const name of ['KILL_PAWL_AT', 'FAULT_AT', 'SHIFT_CLOCK_AT']) delete env[name];
+    for (const name of ['KILL_PAWL_AT', 'FAULT_AT', 'SHIFT_CLOCK_AT']) delete scene.env[name];
     return scene.run(...args);
   };
   return { ...scene, again };

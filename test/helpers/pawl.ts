@@ -57,7 +57,7 @@ export type Scene = AsyncDisposable &
   Readonly<{
     repo: Repo;
     home: string;
-    env: Readonly<Record<string, string>>;
+    env: Record<string, string>;
     model: Model | undefined;
     /** The model of another CLI than Claude Code. */
     openModel: OpenModel | undefined;
@@ -112,7 +112,8 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
     ...(cast === 'scripted' || real ? {} : { PAWL_AGENT_NAME: cast }),
     ...options.env,
   };
-  if (options.readOnly === false) env['PATH'] = `${await makeBrokenBwrap(home.path)}:${env['PATH']}`;
+  // A bubblewrap that can do nothing.
+  if (options.readOnly === false) await putPrograms(env, path.join(home.path, 'broken'), { bwrap: 'exit 1' });
   const before = options.enter?.(repo.path) ?? [];
   const start = (...args: string[]) => {
     const running = startPawl(args, { cwd: repo.path, env, before });
@@ -143,12 +144,27 @@ export async function makeScene(options: SceneOptions): Promise<Scene> {
   };
 }
 
-/** A folder with a bubblewrap that can do nothing. */
-async function makeBrokenBwrap(home: string): Promise<string> {
-  const folder = path.join(home, 'broken');
-  await mkdir(folder);
-  await writeFile(path.join(folder, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-  return folder;
+/** Pawl as a program in PATH: its text. */
+export const pawlProgram = () => `exec '${process.execPath}' '${builtFile('main')}' "$@"`;
+
+/** Puts programs, each of a piece of shell, first in the PATH of an environment. */
+export async function putPrograms(
+  env: Record<string, string>,
+  folder: string,
+  programs: Readonly<Record<string, string>>,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, shell] of Object.entries(programs))
+    await writeFile(path.join(folder, name), `#!/bin/sh\n${shell}\n`, { mode: 0o755 });
+  env['PATH'] = `${folder}:${env['PATH'] ?? process.env['PATH']}`;
+}
+
+/** Has a piece of shell stand for the agent, whose own command it is given. */
+export async function wrapAgent({ env, home }: Scene, shell: (agent: string) => string): Promise<void> {
+  const file = path.join(home, 'wrapped');
+  const agent = `'${env['PAWL_AGENT_CLAUDE_COMMAND']}' "$@"`;
+  await writeFile(file, `#!/bin/sh\n${shell(agent)}\n`, { mode: 0o755 });
+  env['PAWL_AGENT_CLAUDE_COMMAND'] = file;
 }
 
 /** The facts of one type, in order. */

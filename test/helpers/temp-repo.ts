@@ -19,7 +19,7 @@ export type Repo = AsyncDisposable &
     /** stdout of a git command, without its last line end; rejects when git fails. */
     git(...args: string[]): Promise<string>;
     read(file: string): Promise<string>;
-    /** Writes a file and the folders it needs. */
+    /** Writes a file and the folders it needs; a script can be executed. */
     write(file: string, content: string): Promise<void>;
     exists(file: string): Promise<boolean>;
     /** Subjects of the commits reachable from HEAD, newest first. */
@@ -118,7 +118,7 @@ async function make(folder: string, files: Readonly<Record<string, string>>, scr
 async function writeInto(folder: string, file: string, text: string): Promise<void> {
   const target = path.join(folder, file);
   await mkdir(path.dirname(target), { recursive: true });
-  await writeFile(target, text);
+  await writeFile(target, text, { mode: text.startsWith('#!') ? 0o777 : 0o666 });
 }
 
 function gitEnvironment(): NodeJS.ProcessEnv {

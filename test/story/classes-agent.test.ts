@@ -1,12 +1,10 @@
 // Failures known from other tools, between the tool and its agent: what sub-agents
 // of sub-agents cost, a session inside a session, work in the background, a prompt too long for an argument.
-import { chmod, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
+import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 /** A reply of the main agent costs 0.6 cents, one of its sub-agent 18, one of that one's sub-agent 4.2. */
@@ -25,14 +23,6 @@ const nested: readonly Step[] = [
   },
 ];
 const nestedUsd = 2 * (0.006 + 0.18 + 0.042);
-
-/** Puts lines of sh before the agent's command. */
-async function putBefore({ home, env }: Scene, script: string): Promise<void> {
-  const launcher = path.join(home, 'launcher');
-  await writeFile(launcher, `#!/bin/sh\n${script}\nexec ${env['PAWL_AGENT_CLAUDE_COMMAND']} "$@"\n`);
-  await chmod(launcher, 0o755);
-  Object.assign(env, { PAWL_AGENT_CLAUDE_COMMAND: launcher });
-}
 
 test('claude, started inside a session that its own do not know (8): a prompt of 240 KB arrives (2), no command goes into the background (23), and what sub-agents of sub-agents cost is counted, also at Ctrl-C (24)', async () => {
   const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
@@ -53,7 +43,8 @@ test('claude, started inside a session that its own do not know (8): a prompt of
     ],
   });
   const names = '$CLAUDECODE$CLAUDE_CODE_ENTRYPOINT$CLAUDE_CODE_SESSION_ID$AI_AGENT';
-  await putBefore(scene, `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`);
+  const isNested = `case "$*" in *stream-json*) [ -z "${names}" ] || exit 1;; esac`;
+  await wrapAgent(scene, (agent) => `${isNested}\nexec ${agent}`);
   const ended = await expectExit(130, endAt(scene, 'half.txt', 'SIGINT'));
   expect(storyOf(ended)).toEqual(['done', '1 proven', 'done', '2 proven', 'interrupted', '3 stop']);
   const [first, second, third] = factsOf(ended, 'session-ended');

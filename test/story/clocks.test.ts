@@ -1,11 +1,9 @@
 // Clocks that ring in whole runs, beyond those of a night (nights.test.ts): each expiry is a named outcome, leaves no
 // process, and loses nothing. Which test makes which clock ring is listed in test/config/fixed.test.ts.
-import { chmod, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { expectExit, factsOf } from '../helpers/pawl.ts';
+import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 const plan = letterPlan('a');
@@ -37,11 +35,7 @@ inSoak('drain: an agent that does not end has done its work all the same', async
     env: { ...oneAttempt, SHORT_CLOCKS_MS: '{"drainMs":1000}' },
     turns: honest('a'),
   });
-  const lingering = path.join(scene.home, 'lingering');
-  const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '';
-  await writeFile(lingering, `#!/bin/sh\n'${agent}' "$@"\nexec sleep 31337\n`);
-  await chmod(lingering, 0o755);
-  Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: lingering });
+  await wrapAgent(scene, (agent) => `${agent}\nexec sleep 31337`);
   const ended = await expectExit(0, scene.run());
   expect(storyOf(ended)).toEqual(['done', '1 proven']);
   expect(factsOf(ended, 'clock-rang')).toMatchObject([{ clock: 'drain' }]);
@@ -55,8 +49,6 @@ test('commit: a hook that hangs stops the run, keeps the work, and the next star
     turns: [onTask('a', [write('a'), done])],
   });
   await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexec sleep 31337\n');
-  const hook = path.join(scene.repo.path, '.git/hooks/pre-commit');
-  await chmod(hook, 0o755);
   const stopped = await expectExit(8, scene.run());
   expect(stopped.events.at(-1)).toMatchObject({
     reasons: [
@@ -65,7 +57,7 @@ test('commit: a hook that hangs stops the run, keeps the work, and the next star
   });
   expect(await scene.repo.read('a.txt')).toBe('a\n');
   await expectNoProcess(scene);
-  await writeFile(hook, '#!/bin/sh\nexit 0\n');
+  await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexit 0\n');
   const again = await expectExit(0, scene.run());
   expect(storyOf(again)).toEqual(['1 proven']);
 });

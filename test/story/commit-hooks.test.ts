@@ -1,6 +1,4 @@
 // Commit hooks of the user's that commit something else than what was checked: the checks decide on the commit itself.
-import { chmod } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, makeNight, type Night } from '../helpers/night.ts';
@@ -10,7 +8,6 @@ import { actsOf, roundsOf } from '../helpers/story.ts';
 
 async function hook(scene: Night, name: string, shell: string): Promise<void> {
   await scene.repo.write(`.git/hooks/${name}`, `#!/bin/sh\n${shell}\n`);
-  await chmod(path.join(scene.repo.path, '.git/hooks', name), 0o755);
 }
 
 test('a hook that leaves the work out of the commit: red, and the work is still in the tree', async () => {
@@ -78,7 +75,7 @@ test('a hook that asks for a form of subjects is told by commit.subject, the pla
     'grep -qE "^feat: " "$1" || { echo "no type in the subject" >&2; exit 1; }',
   );
   await scene.repo.write(plan, letterPlan('a'));
-  const env = scene.env as Record<string, string>;
+  const env = scene.env;
   const run = () => scene.pawl('run', plan, '--json', '--trust');
   await expectExit(0, run());
   expect(await scene.repo.log()).toEqual([

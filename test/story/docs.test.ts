@@ -2,18 +2,17 @@
 // settings are read, and what a page shows as output is what was printed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { builtFile } from '../helpers/built-pawl.ts';
 import { readAction } from '../helpers/composite-action.ts';
 import { blocksOf, pages } from '../helpers/doc-blocks.ts';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
-import { makeScene, type Scene } from '../helpers/pawl.ts';
+import { makeScene, pawlProgram, putPrograms, type Scene } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -101,21 +100,13 @@ async function makeScratch(page: string): Promise<Scene & { shell(text: string):
       GIT_COMMITTER_EMAIL: 'a@b.c',
     },
   });
-  const bin = path.join(scene.home, 'bin');
-  await mkdir(bin);
-  const programs = {
-    pawl: `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`,
-    'notify-send': '#!/bin/sh\n',
-    claude: `#!/bin/sh\nexec '${scene.env['PAWL_AGENT_CLAUDE_COMMAND']}' "$@"\n`,
-  };
-  for (const [name, text] of Object.entries(programs)) {
-    await writeFile(path.join(bin, name), text);
-    await chmod(path.join(bin, name), 0o755);
-  }
+  scene.env['PATH'] = `${path.dirname(process.execPath)}:${scene.env['PATH']}`;
+  const claude = `exec '${scene.env['PAWL_AGENT_CLAUDE_COMMAND']}' "$@"`;
+  const programs = { pawl: pawlProgram(), 'notify-send': '', claude };
+  await putPrograms(scene.env, path.join(scene.home, 'bin'), programs);
   const trusted = (await scene.pawl('trust', '--yes', '--json')).stdout;
   const env = {
     ...scene.env,
-    PATH: `${bin}:${path.dirname(process.execPath)}:${scene.env['PATH']}`,
     HASH: /"hash": ?"([0-9a-f]+)"/.exec(trusted)?.[1] ?? '',
   };
   if (page === 'docs/fleet.md') {

@@ -27,7 +27,7 @@ test.each(
 )('%s that clears what is a person’s', async (_, checks) => {
   await using scene = await makeNight({ plan: plan(...checks), turns, env: { PAWL_VERIFY: 'fresh' } });
   const { repo } = scene;
-  const env = scene.env as Record<string, string>;
+  const env = scene.env;
   [env['TREES'], env['TREE']] = [path.dirname(repo.path), path.basename(repo.path)];
   await repo.git('branch', 'other');
   await repo.git('tag', 'v1');
@@ -52,7 +52,7 @@ test('a hook adds a file to the commit that archives the plan', async () => {
   });
   const hook =
     '#!/bin/sh\ngit diff --cached --name-only | grep -q completed/ || exit 0\necho bad > sneaked.txt; git add sneaked.txt\n';
-  await writeFile(path.join(scene.repo.path, '.git/hooks/pre-commit'), hook, { mode: 0o755 });
+  await scene.repo.write('.git/hooks/pre-commit', hook);
   const ended = await scene.run();
   expect(
     factsOf(ended, 'plan-archived').map(({ state }) => state),
@@ -74,7 +74,7 @@ inSoak('an activated environment that leads back into the tree proves nothing', 
   const packages = path.join(outside.path, 'lib/python3/site-packages');
   await mkdir(packages, { recursive: true });
   await writeFile(path.join(packages, '__editable__.calc.pth'), `${scene.repo.path}/src\n`);
-  (scene.env as Record<string, string>)['VIRTUAL_ENV'] = outside.path;
+  scene.env['VIRTUAL_ENV'] = outside.path;
   const ended = await scene.run();
   expect(factsOf(ended, 'fresh-verified'), tell(ended)).toMatchObject([
     { result: 'not-verified', reason: expect.stringContaining('leads back into the first tree') },

@@ -219,7 +219,7 @@ inSoak(
     const { scene, forge } = played;
     Object.assign(scene.env, killAt('git push#2'));
     await expectExit('SIGKILL', played.run());
-    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    delete scene.env['KILL_PAWL_AT'];
     forge.change({ requests: [] });
     execFileSync('git', ['-C', forge.bare, 'branch', '-D', 'plan'], { stdio: 'ignore' });
     const again = await expectExit(4, scene.again('--pr', '--push'));
@@ -274,7 +274,7 @@ describe('a stack of three', () => {
     });
     const { scene, forge } = played;
     const hook = '#!/bin/sh\nenv >> "$HOME/seen"\n';
-    writeFileSync(`${scene.repo.path}/.git/hooks/reference-transaction`, hook, { mode: 0o755 });
+    await scene.repo.write('.git/hooks/reference-transaction', hook);
     // A layer is given to a session, but before that another turns red; between the fix in its layer and what the journal
     // says of it; before the second push.
     const { jobs } = forge.read();
@@ -357,7 +357,7 @@ test('with --watch, on github, comments are answered as they come, each once how
     const cut = await watch();
     expect(cut.signal, `${effect}: ${tell(cut)}`).toBe('SIGKILL');
   }
-  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+  delete scene.env['KILL_PAWL_AT'];
   await expectExit(0, watch());
   const { answers, requests, calls } = forge.read();
   const fix = await scene.repo.git('log', '--format=%H', '-1', '--grep=^fix: ', 'plan');

@@ -20,9 +20,6 @@ async function makeClone(): Promise<Scene> {
     },
   });
   Object.assign(scene.env, { SPRUNG: path.join(scene.home, 'sprung') });
-  await scene.repo.git('update-index', '--chmod=+x', 'evil');
-  await scene.repo.git('commit', '-qm', 'evil');
-  await scene.repo.git('checkout', '-q', '--', 'evil');
   return scene;
 }
 

@@ -216,7 +216,7 @@ test.each(
   await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
   await scene.repo.write('a.md', letterPlan('a'));
   await expectExit('SIGKILL', runIn(scene, 'a.md').ended);
-  delete (scene.env as Record<string, string>)['NODE_OPTIONS'];
+  delete scene.env['NODE_OPTIONS'];
   const again = await runIn(scene, 'a.md').ended;
   // After its end there is nothing to do, and the next command is a new run of a plan whose tasks are closed.
   expect(again.exit, tell(again)).toBe(0);

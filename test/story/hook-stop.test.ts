@@ -1,14 +1,13 @@
 // `pawl hook stop` in the real Claude Code and codex: sent back twice with what is red, then let go in words; and work that is right
 // is not held up.
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
-import { expectExit, makeScene } from '../helpers/pawl.ts';
+import { expectExit, makeScene, pawlProgram, putPrograms } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 const stopHook = { claude: '.claude/settings.json', codex: '.codex/hooks.json' } as const;
@@ -25,13 +24,7 @@ async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
   });
   const { repo } = scene;
   const codexHome = scene.env['CODEX_HOME'] ?? scene.home;
-  const bin = path.join(path.dirname(codexHome), 'bin');
-  await mkdir(bin, { recursive: true });
-  await writeFile(
-    path.join(bin, 'pawl'),
-    `#!/bin/sh\nexec '${process.execPath}' '${builtFile('main')}' "$@"\n`,
-  );
-  await chmod(path.join(bin, 'pawl'), 0o755);
+  await putPrograms(scene.env, path.join(path.dirname(codexHome), 'bin'), { pawl: pawlProgram() });
   const installed = await expectExit(0, scene.pawl('hook', 'install', cast));
   expect(installed.stdout).toContain('pawl hook stop');
   expect((await scene.pawl('hook', 'install', cast)).exit).toBe(0);
@@ -40,9 +33,8 @@ async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
   await repo.git('add', '-A');
   await repo.git('commit', '-qm', 'the hook');
   const trusted = await scene.pawl('trust', '--yes');
-  const env = { ...scene.env, PATH: `${bin}:${scene.env['PATH'] ?? process.env['PATH']}` };
   const [program = '', ...args] = await commandOf(cast, { codexHome, root: repo.path, env: scene.env });
-  const running = promisify(execFile)(program, args, { cwd: repo.path, env });
+  const running = promisify(execFile)(program, args, { cwd: repo.path, env: scene.env });
   running.child.stdin?.end();
   const { stdout: output } = await running;
   const folder = path.join(scene.home, '.local/state/pawl/hooks');

@@ -1,7 +1,7 @@
 // Tasks side by side: lanes, and the gate at which each landing is checked again on what landed before it. Each commit of the
 // branch is taken out on its own, and its checks are run there.
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
@@ -313,7 +313,6 @@ test('interrupted while another lands, a finished task that no check proves wait
   const { repo, home } = scene;
   const first = 'mkdir "$HOME/landing" 2>/dev/null || exit 0; until [ -e "$HOME/go" ]; do sleep 0.05; done';
   await repo.write('.git/hooks/pre-commit', `#!/bin/sh\n${first}\n`);
-  await chmod(path.join(repo.path, '.git/hooks/pre-commit'), 0o755);
   const running = scene.startRun('--jobs', '2');
   const { session, cwd = '' } = await running.until('session-started', ({ task }) => task === '2');
   await running.until('turn-ended', (turn) => turn.session === session);
@@ -443,7 +442,6 @@ inSoak(
     });
     const { repo } = scene;
     await repo.write('.husky/_/pre-commit', '#!/bin/sh\nls >> "$HOME/hooked"\n');
-    await chmod(path.join(repo.path, '.husky/_/pre-commit'), 0o755);
     await repo.git('config', 'core.hooksPath', '.husky/_');
     const ended = await expectExit(0, scene.run('--jobs', '2'));
     expect([...closedOf(ended)].sort()).toEqual(['1', '2']);

@@ -1,22 +1,16 @@
 // What an agent's process does after its last turn was judged, while it ends: a hook of its own that commits, a last write.
 // It is seen like all else, whatever the verdict was.
-import { chmod, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night, storyOf } from '../helpers/night.ts';
-import { expectExit, factsOf } from '../helpers/pawl.ts';
+import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 /** Lets the agent's program run a piece of shell at its end, as a hook at the end of a session would. */
-async function atEnd(scene: Night, shell: string): Promise<void> {
-  const env = scene.env as Record<string, string>;
-  const agent = env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '';
-  await writeFile(`${agent}-wrapped`, `#!/bin/sh\n${agent} "$@"\ncode=$?\n${shell}\nexit $code\n`);
-  await chmod(`${agent}-wrapped`, 0o755);
-  env['PAWL_AGENT_CLAUDE_COMMAND'] = `${agent}-wrapped`;
-}
+const atEnd = (scene: Night, shell: string) =>
+  wrapAgent(scene, (agent) => `${agent}\ncode=$?\n${shell}\nexit $code`);
 
 test('a commit of the agent’s at its end is absorbed; a finished task’s work that it takes away comes back before the next commit', async () => {
   await using scene = await makeNight({ turns: honest('a', 'b') });

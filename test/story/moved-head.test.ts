@@ -106,7 +106,7 @@ inSoak(
       turns: [onTask('a', [write('a'), done])],
       env: { PAWL_VERIFY: 'fresh' },
     });
-    const env = scene.env as Record<string, string>;
+    const env = scene.env;
     // A variable that names the tree would name the ground there.
     env['RUN_TREES'] = path.dirname(scene.repo.path);
     env['RUN_TREE'] = path.basename(scene.repo.path);

@@ -1,12 +1,10 @@
 // Nights in which sessions crash, hang or say nothing: each ends by a named clock or outcome, its work stays in the tree
 // and closes nothing by itself, and the next session is told.
-import { chmod, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { asidesOf, type Cast, expectExit, factsOf } from '../helpers/pawl.ts';
+import { asidesOf, type Cast, expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -103,10 +101,7 @@ test('a program that never speaks is ended, and the setting for such programs is
     turns: [],
     env: { FIXED_FIRST_EVENT_MS: '1000', PAWL_TASK_ATTEMPTS: '1' },
   });
-  const silent = path.join(scene.home, 'silent');
-  await writeFile(silent, '#!/bin/sh\nexec sleep 31337\n');
-  await chmod(silent, 0o755);
-  Object.assign(scene.env, { PAWL_AGENT_CLAUDE_COMMAND: silent });
+  await wrapAgent(scene, () => 'exec sleep 31337');
   const ended = await expectExit(1, scene.run());
   expect(storyOf(ended)).toEqual(['timed-out', '1 fail counts']);
   expect(asidesOf(ended, 'failed')[0]?.reason).toMatch(/ended by its clock.*agent\.claude\.input/);

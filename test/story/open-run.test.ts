@@ -1,6 +1,6 @@
 // Starts of a run that are refused or killed before its first task: nothing is left behind that a later start would take
 // for something else.
-import { chmod, mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
@@ -92,9 +92,7 @@ inSoak(
 test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
   await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
   const { repo } = scene;
-  const hook = path.join(repo.path, '.git/hooks/pre-commit');
   await repo.write('.git/hooks/pre-commit', '#!/bin/sh\ntest -e .git/may\n');
-  await chmod(hook, 0o755);
   await repo.write('docs/plans/plan.md', `${letterPlan('a')}\nMore.\n`);
   const refused = await expectExit(8, scene.run());
   expect(refused.events.at(-1)).toMatchObject({ type: 'run-ended', exit: 8, reasons: [{ code: 'hook' }] });

@@ -141,7 +141,7 @@ inSoak.each(['journal dialogue-answered#1+1', 'journal dialogue-drafted#1+1', 'j
       'SIGKILL',
       scene.pawl('plan', 'Add sessions', '--yes', '--json', '-o', 'sessions.md'),
     );
-    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    delete scene.env['KILL_PAWL_AT'];
     const ended = await expectExit(0, scene.pawl('plan', '--resume', '--yes', '--json'));
     // Nobody is asked twice.
     const asked = [...factsOf(killed, 'dialogue-asked'), ...factsOf(ended, 'dialogue-asked')];

@@ -40,7 +40,7 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
       Object.assign(scene.env, killAt('journal task-closed#1'));
       const killed = await expectExit('SIGKILL', runOf(scene, file));
       expect(tasksOf(killed)).toEqual(['2']);
-      delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+      delete scene.env['KILL_PAWL_AT'];
       const again = await expectExit(0, runOf(scene, file));
       expect(tasksOf(again)).toEqual([]);
       expect(await readFile(file, 'utf8')).toBe(ticked);

@@ -1,7 +1,5 @@
 // A run between two starts: who holds the tree, what a person changed meanwhile, what commands say about it. What pawl
 // does next is read from events, git and files.
-import { chmod, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
@@ -138,7 +136,7 @@ inSoak(
     const { repo } = scene;
     expect((await scene.run()).signal).toBe('SIGKILL');
     await repo.git('commit', '-q', '--amend', '-m', 'mine');
-    delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+    delete scene.env['KILL_PAWL_AT'];
     const second = await endAt(scene, 'half.txt');
     await expectNoProcess(scene);
     await repo.git('commit', '-q', '--amend', '-m', 'mine now');
@@ -233,9 +231,7 @@ inSoak.each([
   },
 ])('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
   await using scene = await makeNight({ turns: honest('a', 'b'), env });
-  const target = path.join(scene.repo.path, '.git', 'hooks', 'pre-commit');
-  await writeFile(target, hook);
-  await chmod(target, 0o755);
+  await scene.repo.write('.git/hooks/pre-commit', hook);
   await expectExit('SIGKILL', scene.run());
   await expectNoProcess(scene);
   const again = await expectExit(0, scene.again());

@@ -31,7 +31,7 @@ test.each<[string, number, number]>(
     env: killAt(effect),
   });
   await expectExit('SIGKILL', scene.run());
-  delete (scene.env as Record<string, string>)['KILL_PAWL_AT'];
+  delete scene.env['KILL_PAWL_AT'];
   const ended = await expectExit(0, scene.run());
   // What was journaled last before the kill was not shown any more.
   const lines = (await readRun(scene, 'journal.ndjson')).trim().split('\n');

@@ -36,7 +36,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
     await using scene = await makeNight({
       ...{ cast: 'codex', plan: letterPlan('a', 'b'), turns: honest('a', 'b') },
     });
-    const env = scene.env as Record<string, string>;
+    const env = scene.env;
     const folder = env['CODEX_HOME'] ?? '';
     const own = realpathSync(program);
     const isDocker = kind === 'docker';
@@ -70,9 +70,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
     // The empty image has no certificates, without which copilot takes no proxy.
     const certificates = kind === 'docker' ? ['/etc/ssl'] : [];
     confine(scene, kind, [packagesOf(cast), ...settingsOf(cast, scene), ...certificates]);
-    (scene.env as Record<string, string>)[`PAWL_AGENT_${cast.toUpperCase()}_COMMAND`] = realpathSync(
-      acpPath(cast),
-    );
+    scene.env[`PAWL_AGENT_${cast.toUpperCase()}_COMMAND`] = realpathSync(acpPath(cast));
     await expectWork(scene);
   });
 });

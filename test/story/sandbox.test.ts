@@ -1,7 +1,6 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { chmod } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -278,8 +277,6 @@ try commit 'git commit -q --allow-empty -m mine'`;
         onTask('b', [write('b'), addLine('b'), { think: 6_000 }, done]),
         onTask('c', [{ bash: 'git log --format=%s > log.txt' }, write('c'), done]),
       ]);
-      await chmod(path.join(repo.path, '.husky/commit-msg'), 0o755);
-      await repo.git('commit', '-q', '--all', '--amend', '--no-edit');
       await repo.git('config', 'core.hooksPath', '.husky');
       await repo.write('node_modules/own/index.js', '');
       Object.assign(scene.env, { PAWL_SANDBOX_ENV: `TRUNK=${repo.path}` });
@@ -383,8 +380,6 @@ function nestRepository(outside: string): string {
 
 /** The run to its end, where the repository's hooks are files that an agent can write; and the host before it. */
 async function runWithHooks(scene: Night) {
-  await chmod(path.join(scene.repo.path, '.husky/commit-msg'), 0o755);
-  await scene.repo.git('commit', '-q', '--all', '--amend', '--no-edit');
   await scene.repo.git('config', 'core.hooksPath', '.husky');
   await scene.repo.git('branch', 'mine');
   const before = await hostOf(scene);
@@ -418,7 +413,7 @@ async function makeInside({
   ...options
 }: Parameters<typeof makeNight>[0] & { kind?: 'docker' | 'process' }): Promise<Night> {
   const scene = await makeNight(options);
-  const env = scene.env as Record<string, string>;
+  const env = scene.env;
   env['PAWL_SANDBOX_KIND'] = kind;
   const agent = path.dirname(scene.env['PAWL_AGENT_CLAUDE_COMMAND'] ?? '');
   const ownPrograms = [path.dirname(builtFile('main')), `${agent}:rw`, path.dirname(process.execPath)];

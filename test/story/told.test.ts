@@ -1,12 +1,12 @@
 // What others are told of a night: a program that reads `--json` hears of all that may want a person, with what it needs to
 // say so, and another terminal is answered while a wait counts down, a session works and a check runs.
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';
-import { expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, putPrograms, type Scene, tell } from '../helpers/pawl.ts';
 
 const untilThere = (file: string) => `until [ -f .git/${file} ]; do sleep 0.05; done`;
 /** Holds what runs it until the test has seen enough. */
@@ -37,14 +37,10 @@ const occasions: readonly Readonly<{ type: Fact['type']; has: object }>[] = [
 ];
 
 /** A program in PATH that notes how it was started. */
-function fakeInhibitor(scene: Scene): () => string {
-  const folder = path.join(scene.home, 'bin');
-  mkdirSync(folder);
-  const file = path.join(folder, 'systemd-inhibit');
-  writeFileSync(file, '#!/bin/sh\necho "$*" >> "$0.log"; cat\n');
-  chmodSync(file, 0o755);
-  Object.assign(scene.env, { PATH: `${folder}:${scene.env['PATH']}` });
-  return () => (existsSync(`${file}.log`) ? readFileSync(`${file}.log`, 'utf8') : '');
+async function fakeInhibitor({ env, home }: Scene): Promise<() => string> {
+  const log = path.join(home, 'bin/systemd-inhibit.log');
+  await putPrograms(env, path.dirname(log), { 'systemd-inhibit': 'echo "$*" >> "$0.log"; cat' });
+  return () => (existsSync(log) ? readFileSync(log, 'utf8') : '');
 }
 
 /** A note is acknowledged while what pawl is at goes on: the test lets it go only afterwards. */
@@ -69,7 +65,7 @@ test('a notifier hears of each occasion; a terminal is answered in a wait, a ses
       onTask('d', [dollar, write('d'), free, done]),
     ],
   });
-  const inhibited = fakeInhibitor(scene);
+  const inhibited = await fakeInhibitor(scene);
   const running = scene.startRun('--max-cost', '1.2');
   await running.until('waiting');
   await expectAnswer(scene, 'a wait');

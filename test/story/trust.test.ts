@@ -235,15 +235,8 @@ describe('the project’s own settings', () => {
   }
 
   const makeHostile = async () => {
-    const scene = await makeNight({
-      plan: letterPlan('a'),
-      turns: honest('a'),
-      files: { canary, '.pawl/config.yaml': config },
-    });
-    await scene.repo.git('update-index', '--chmod=+x', 'canary');
-    await scene.repo.git('commit', '-qm', 'canary');
-    await scene.repo.git('checkout', '-q', '--', 'canary');
-    return scene;
+    const files = { canary, '.pawl/config.yaml': config };
+    return makeNight({ plan: letterPlan('a'), turns: honest('a'), files });
   };
 
   const commands = [
