@@ -1,5 +1,5 @@
 // `pawl demo`: runs the demo plan on a throw-away repository.
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findFolders } from '../config/folders.ts';
@@ -8,7 +8,6 @@ import { isSetting } from '../config/text-layer.ts';
 import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
-import { scriptedSettings } from '../start/agent-start.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, prose } from '../start/context.ts';
 import { runQuietly } from '../start/run-quietly.ts';
@@ -21,9 +20,7 @@ export type DemoOptions = Readonly<{ keep?: boolean }>;
 export const runDemo: Command<DemoOptions> = async (context, _args, { keep = false }) => {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-demo-')));
   try {
-    // JSON is valid YAML.
-    const settings = JSON.stringify({ agent: { claude: scriptedSettings(context) } });
-    await makeRepository(context, folder, { ...demoFiles, [projectConfigFile('')]: settings });
+    await makeRepository(context, folder, { ...demoFiles, [projectConfigFile('')]: settingsFor(context) });
     // What pawl itself wrote needs no review; what an agent adds does.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
     printLines(context, [...introduction, `Its repository: ${folder}`, ''].map(prose));
@@ -33,7 +30,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
     const env = withoutSettings(context.env);
     const exit = await runPlan({ ...context, env, cwd: folder, folders }, [demoPlan], {
       trust: true,
-      set: ['agent.name=claude', 'review.stages=[{name: first, reviewers: [quality]}]'],
+      set: ['agent.name=script', 'review.stages=[{name: first, reviewers: [quality]}]'],
     });
     printLines(context, ['', ...(keep ? formatKept(folder) : removed)].map(prose));
     return exit;
@@ -49,7 +46,7 @@ function withoutSettings(env: CliContext['env']): CliContext['env'] {
 
 const introduction = [
   'pawl demo: two small tasks on a throw-away repository, and a review of them.',
-  'The agent is a script, not a model: it says and does what was written for it, with two mistakes, and names a price that nobody pays. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
+  'The agent is a script, not a model: it says and does what was written for it, with two mistakes. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
   'No key, no network, no cost.',
 ];
 
@@ -64,6 +61,15 @@ function formatKept(folder: string): readonly string[] {
   ];
 }
 
+function settingsFor({ packageRoot, nodePath }: CliContext): string {
+  const built = path.join(packageRoot, 'dist', 'demo-agent.js');
+  const script = existsSync(built) ? built : path.join(packageRoot, 'src', 'demo', 'agent.ts');
+  const agent = { name: 'script', script: { command: nodePath, args: [script], reportsCost: true } };
+  // JSON is valid YAML.
+  return `${JSON.stringify({ agent })}\n`;
+}
+
+/** `files` by path. */
 async function makeRepository(
   context: CliContext,
   folder: string,

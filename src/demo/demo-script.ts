@@ -7,19 +7,10 @@ export type DemoStep = Readonly<
   | { think: number }
   | { bash: string }
   | { write: Readonly<{ file: string; content: string }> }
-  /** By schema; ends the turn. */
-  | { answer: unknown }
 >;
 
-/**
- * Answers a message with the text, or a wish for an answer by schema, perhaps only where a file is missing. `once`:
- * only the first in a session.
- */
-export type DemoTurn = Readonly<{
-  when: string | Readonly<{ schema: true; without?: string }>;
-  once?: 'session';
-  steps: readonly DemoStep[];
-}>;
+/** Answers a message with the text, perhaps only while a file is missing. */
+export type DemoTurn = Readonly<{ when: string; without?: string; steps: readonly DemoStep[] }>;
 
 const wrapCode = (fits: string) => `// Breaks text into lines that are not longer than a width.
 export function wrap(text, width) {
@@ -80,69 +71,69 @@ else {
 }
 `;
 
-export const demoScript: Readonly<{ turns: readonly DemoTurn[] }> = {
-  turns: [
-    {
-      when: 'Reviewers have looked at the work',
-      steps: [
-        { say: 'Scripted: the test of the finding is in the tree already. I make it pass.' },
-        { think: 600 },
-        { write: { file: 'src/cli.js', content: cliCode(' && Number(words[0]) > 0') } },
-        { bash: `node --test ${widthFile}` },
-        {
-          say: 'Scripted: a width that is no number is refused now.\n\n```json\n{"answers": [{"finding": "F1", "answer": "fixed", "reason": "the command refuses it"}]}\n```\n\n{{marker TASK_DONE A width has to be a number.}}',
-        },
-      ],
-    },
-    {
-      when: { schema: true, without: widthFile },
-      steps: [
-        { say: 'Scripted: I try what nobody tried, and write a test that fails.' },
-        { think: 600 },
-        { bash: 'node src/cli.js wrap wide "one two"' },
-        { answer: { findings: [finding] } },
-      ],
-    },
-    {
-      when: { schema: true },
-      steps: [
-        { say: 'Scripted: I read the fix and have nothing to add.' },
-        { think: 300 },
-        { answer: { findings: [] } },
-      ],
-    },
-    {
-      when: 'Write `wrap(text, width)` in `src/wrap.js`',
-      once: 'session',
-      steps: [
-        { say: 'Scripted: I write it without looking twice, and say that it is done. It is not.' },
-        { think: 700 },
-        { write: { file: 'src/wrap.js', content: wrapCode('line.length + word.length <= width') } },
-        { say: 'Scripted: wrapping works.\n\n{{marker TASK_DONE Text wraps at a width.}}' },
-      ],
-    },
-    {
-      when: 'Write `src/cli.js`',
-      steps: [
-        { say: 'Scripted: the last piece, a command for the function.' },
-        { think: 600 },
-        { write: { file: 'src/cli.js', content: cliCode('') } },
-        { bash: "node src/cli.js wrap 8 'four five six'" },
-        { say: 'Scripted: the command works.\n\n{{marker TASK_DONE The function has a command.}}' },
-      ],
-    },
-    {
-      when: 'wrap',
-      steps: [
-        { say: 'Scripted: the check is right. I forgot the space between two words.' },
-        { think: 700 },
-        { write: { file: 'src/wrap.js', content: wrapCode('line.length + 1 + word.length <= width') } },
-        { bash: 'node --test test/wrap.test.js' },
-        { say: 'Scripted: now it works.\n\n{{marker TASK_DONE Text wraps at a width, spaces counted.}}' },
-      ],
-    },
-  ],
-};
+const report = (findings: readonly object[]): DemoStep => ({
+  say: `\`\`\`json\n${JSON.stringify({ findings })}\n\`\`\``,
+});
+
+/** The first that fits is played. */
+export const demoTurns: readonly DemoTurn[] = [
+  {
+    when: 'Reviewers have looked at the work',
+    steps: [
+      { say: 'Scripted: the test of the finding is in the tree already. I make it pass.' },
+      { think: 600 },
+      { write: { file: 'src/cli.js', content: cliCode(' && Number(words[0]) > 0') } },
+      { bash: `node --test ${widthFile}` },
+      {
+        say: 'Scripted: a width that is no number is refused now.\n\n```json\n{"answers": [{"finding": "F1", "answer": "fixed", "reason": "the command refuses it"}]}\n```\n\n{{marker TASK_DONE A width has to be a number.}}',
+      },
+    ],
+  },
+  {
+    when: 'You review a change',
+    without: widthFile,
+    steps: [
+      { say: 'Scripted: I try what nobody tried, and write a test that fails.' },
+      { think: 600 },
+      { bash: 'node src/cli.js wrap wide "one two"' },
+      report([finding]),
+    ],
+  },
+  {
+    when: 'You review a change',
+    steps: [{ say: 'Scripted: I read the fix and have nothing to add.' }, { think: 300 }, report([])],
+  },
+  {
+    when: 'Write `wrap(text, width)` in `src/wrap.js`',
+    without: 'src/wrap.js',
+    steps: [
+      { say: 'Scripted: I write it without looking twice, and say that it is done. It is not.' },
+      { think: 700 },
+      { write: { file: 'src/wrap.js', content: wrapCode('line.length + word.length <= width') } },
+      { say: 'Scripted: wrapping works.\n\n{{marker TASK_DONE Text wraps at a width.}}' },
+    ],
+  },
+  {
+    when: 'Write `wrap(text, width)`',
+    steps: [
+      { say: 'Scripted: the check is right. I forgot the space between two words.' },
+      { think: 700 },
+      { write: { file: 'src/wrap.js', content: wrapCode('line.length + 1 + word.length <= width') } },
+      { bash: 'node --test test/wrap.test.js' },
+      { say: 'Scripted: now it works.\n\n{{marker TASK_DONE Text wraps at a width, spaces counted.}}' },
+    ],
+  },
+  {
+    when: 'Write `src/cli.js`',
+    steps: [
+      { say: 'Scripted: the last piece, a command for the function.' },
+      { think: 600 },
+      { write: { file: 'src/cli.js', content: cliCode('') } },
+      { bash: "node src/cli.js wrap 8 'four five six'" },
+      { say: 'Scripted: the command works.\n\n{{marker TASK_DONE The function has a command.}}' },
+    ],
+  },
+];
 
 const plan = `# Plan: A small text library
 

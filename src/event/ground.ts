@@ -3,8 +3,6 @@ import { z } from 'zod';
 
 export const groundShape = {
   agent: z.string(),
-  /** A script plays the agent, no model. */
-  scripted: z.boolean().optional(),
   model: z.string().optional(),
   permissions: z.string().optional(),
   /** Absent: on this machine itself. */

@@ -3,7 +3,6 @@ import type { GroundFields } from './ground.ts';
 
 const names: Readonly<Record<keyof GroundFields, true>> = {
   agent: true,
-  scripted: true,
   model: true,
   permissions: true,
   sandbox: true,

@@ -1,6 +1,5 @@
 // Which agents a run could start, and whether each can, judged before anything changes.
-import { existsSync, statSync } from 'node:fs';
-import path from 'node:path';
+import { statSync } from 'node:fs';
 import type { Whereabouts } from '../agent/adapter.ts';
 import { adapterOf, installerOf, isAgentVariable, programOf, shippedAgent } from '../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
@@ -85,26 +84,6 @@ export function agentLocationOf(
   const crossing = passthroughEnvironment(env, sandbox.env, isAgentVariable);
   return { env: { ...crossing, ...own }, home: '/nonexistent', platform: 'linux', uid, isInside: true };
 }
-
-/** Below `agent.claude`. */
-export function scriptedSettings(context: CliContext) {
-  const built = path.join(context.packageRoot, inDist);
-  const script = existsSync(built) ? built : path.join(context.packageRoot, inSource);
-  return { command: context.nodePath, args: [script], permissions: 'dontAsk' };
-}
-
-/** Of this pawl or another. */
-export function isScripted(config: Pick<Config, 'agent'>): boolean {
-  const [file = ''] = config.agent.claude.args;
-  return (
-    shippedNameOf(config) === 'claude' && [inDist, inSource].some((own) => file.endsWith(path.sep + own))
-  );
-}
-
-export const scriptedBilling = 'nobody: a script plays the agent, and its costs are made up';
-
-const inDist = path.join('dist', 'demo-agent.js');
-const inSource = path.join('src', 'demo', 'agent.ts');
 
 /** Nothing of an agent that this pawl does not know. */
 export function readerOf(name: string): (line: string) => readonly AgentEvent[] {

@@ -13,7 +13,7 @@ import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import { sleep } from '../process/clock.ts';
 import { changedSince } from '../trust/trust.ts';
 import { findTrustFiles } from '../trust/trust-files.ts';
-import { agentLocationOf, isScripted, scriptedBilling, withAgent } from './agent-start.ts';
+import { agentLocationOf, withAgent } from './agent-start.ts';
 import type { Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { groundsOf } from './ground/make-own.ts';
@@ -75,19 +75,18 @@ export function startFactsOf(
   const { agent } = config;
   const shipped = shippedNameOf(config);
   const model = config.roles[role] ?? (shipped === 'script' ? undefined : agent[shipped].model);
-  const scripted = isScripted(config);
   const adapter = adapterOf(config);
   const permissions = adapter.permissionsOf?.(config);
   return {
     pawl: context.version,
     ...known,
     agent: agent.name,
-    ...defined({ scripted: scripted || undefined, jobs: jobs > 1 ? jobs : undefined, planLink }),
+    ...defined({ jobs: jobs > 1 ? jobs : undefined, planLink }),
     ...(stages.length === 0
       ? {}
       : { reviews: stages.map(({ name }) => name), reviewSessions: estimateSessions(stages) }),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
-    billing: scripted ? scriptedBilling : adapter.billingOf(config, agentLocationOf(context, config)),
+    billing: adapter.billingOf(config, agentLocationOf(context, config)),
     ...defined({ model, permissions, traceparent: context.env['TRACEPARENT'] }),
     ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
   };

@@ -33,11 +33,8 @@ inSoak('--keep leaves the repository, in which pawl works on', async () => {
   const folder = folderOf(ended.stdout);
   expect(ended.stdout).toContain(`The repository is kept: cd ${folder}`);
   expect(existsSync(`${folder}/docs/plans/completed/text-library.md`)).toBe(true);
-  const { PAWL_AGENT_CLAUDE_COMMAND: _, ...env } = scene.env;
-  const there = (...args: string[]) => startPawl(args, { cwd: folder, env }).ended;
-  const doctor = await expectExit(0, there('doctor', '--verbose'));
-  expect(doctor.stdout).toMatch(/ok +agent +.*scripted agent/);
-  expect(doctor.stdout).toMatch(/ok +login +nobody: a script/);
+  const there = (...args: string[]) => startPawl(args, { cwd: folder, env: scene.env }).ended;
+  await expectExit(0, there('doctor', '--verbose'));
   expect((await there('undo', '2', '--with-later')).exit).toBe(0);
   const again = await expectExit(0, there('run', '--json'));
   expect(factsOf(again, 'task-closed')).toMatchObject([{ task: '2', proof: 'proven' }]);

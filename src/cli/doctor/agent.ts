@@ -4,23 +4,14 @@ import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
-import {
-  agentLocationOf,
-  findLoginDoubts,
-  isScripted,
-  scriptedBilling,
-  withAgent,
-} from '../../start/agent-start.ts';
+import { agentLocationOf, findLoginDoubts, withAgent } from '../../start/agent-start.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
 import { type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
 
 export const agentLooks: Readonly<Record<string, Look>> = {
   agent: lookAtAgent,
-  login: ({ config, context }) => {
-    if (isScripted(config)) return ok(scriptedBilling);
-    return adapterOf(config).examineLogin?.(config, agentLocationOf(context, config));
-  },
+  login: ({ config, context }) => adapterOf(config).examineLogin?.(config, agentLocationOf(context, config)),
   permissions: ({ config, context }) =>
     adapterOf(config).examinePermissions?.(config, agentLocationOf(context, config)),
   fallback: ({ config, ...tools }) =>
@@ -98,7 +89,7 @@ function judgeVersion(
     );
   const isInside = config.sandbox.kind === 'docker';
   const what = `${command} ${version}${isInside ? ' in the image' : ''}`;
-  const known = isScripted(config) ? undefined : adapterOf(config).judgeVersion?.(version);
+  const known = adapterOf(config).judgeVersion?.(version);
   if (!known?.isOlder) return ok(what);
   return warn(
     `${what} is older than what pawl knows`,

@@ -36,10 +36,9 @@ export const runFormats = {
   'run-ended': (fact, { verbose }, { state }) => formatRunEnd(fact, verbose, state),
 } satisfies Formats;
 
-export function formatAgent({ agent, scripted, model, jobs, sandbox }: GroundFields): string {
-  const name = scripted ? `a script plays ${agent}, no model runs` : agent;
+export function formatAgent({ agent, model, jobs, sandbox }: GroundFields): string {
   return [
-    model === undefined ? name : `${name} ${model}`,
+    model === undefined ? agent : `${agent} ${model}`,
     ...(sandbox === undefined ? [] : [sandbox === 'docker' ? 'in docker' : 'in bubblewrap']),
     ...(jobs === undefined ? [] : [`${jobs} tasks at once`]),
   ].join(', ');

@@ -89,11 +89,11 @@ function limitsOf({ started, caps }: RunState): readonly string[] {
 }
 
 function unusualOf({ started }: RunState): readonly string[] {
-  const { billing, scripted, permissions, sandbox, trusted } = started;
+  const { billing, permissions, sandbox, trusted } = started;
   return [
     ...(permissions === 'bypass' && sandbox === undefined ? ['no sandbox'] : []),
     ...(trusted ? [] : ['not trusted']),
-    ...(scripted ? [] : (billing.match(unusualBilling) ?? []).map((text) => text.replace(/^by/, 'API by'))),
+    ...(billing.match(unusualBilling) ?? []).map((text) => text.replace(/^by/, 'API by')),
   ];
 }
 
