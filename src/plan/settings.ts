@@ -1,5 +1,5 @@
 // The front matter of a plan, and the few settings that it may hold: a plan is not a program.
-import { isMap, isScalar, LineCounter, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { z } from 'zod';
 import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
@@ -7,15 +7,15 @@ import type { Plan, PlanNote, TextPosition } from './plan.ts';
 import { isFolderInside } from './task.ts';
 import type { Source } from './text-position.ts';
 
+const word = z.string('must be text').regex(/^[^\s-]\S*$/, 'must be one word');
+const role = z.string('must be text').regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
 const time = z
-  .string()
+  .string('must be text')
   .refine((text) => (parseDuration(text) ?? 0) > 0, {
     error: 'must be a time with its unit, e.g. 90s, 10m or 4h',
     abort: true,
   })
   .transform((text) => parseDuration(text) ?? 0);
-const word = z.string().regex(/^[^\s-]\S*$/, 'must be one word');
-const role = z.string().regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
 const count = z.int('must be a whole number').min(1, 'must be 1 or more');
 
 const settingsSchema = z.strictObject({
@@ -23,24 +23,25 @@ const settingsSchema = z.strictObject({
   effort: word.optional(),
   /** Model and effort per role, as model[:effort]. */
   roles: z
-    .strictObject({
-      plan: role.optional(),
-      task: role.optional(),
-      review: role.optional(),
-      fix: role.optional(),
-    })
+    .strictObject(
+      { plan: role.optional(), task: role.optional(), review: role.optional(), fix: role.optional() },
+      'must be a map of keys',
+    )
     .optional(),
   /** Fresh sessions before a task fails. */
   attempts: count.optional(),
   /** Of several layers' caps, the smallest applies. */
   budgets: z
-    .strictObject({
-      maxCost: z.number('must be a number of US dollars').positive('must be more than 0').optional(),
-      maxTokens: count.optional(),
-      /** Written as 4h; milliseconds once parsed. */
-      maxTime: time.optional(),
-      maxSessions: count.optional(),
-    })
+    .strictObject(
+      {
+        maxCost: z.number('must be a number of US dollars').positive('must be more than 0').optional(),
+        maxTokens: count.optional(),
+        /** Written as 4h; milliseconds once parsed. */
+        maxTime: time.optional(),
+        maxSessions: count.optional(),
+      },
+      'must be a map of keys',
+    )
     .optional(),
   /** How tasks must be closed for exit code 0. */
   require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
@@ -48,7 +49,7 @@ const settingsSchema = z.strictObject({
   /** Stage names in order; empty: no review. */
   review: z.array(word, 'must be a list of stage names').optional(),
   /** Of the checks, relative to the root. */
-  cwd: z.string().refine(isFolderInside, 'must be a folder inside the repository').optional(),
+  cwd: z.string('must be text').refine(isFolderInside, 'must be a folder inside the repository').optional(),
 });
 
 /** Times are in milliseconds. */
@@ -83,7 +84,7 @@ function unknownIn(issue: Issue): string[] {
 
 function notesOf(issue: Issue, plan: Plan): PlanNote[] {
   const keys = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return [settingNote(keys, sentenceOf(issue), plan)];
+  if (issue.code !== 'unrecognized_keys') return [settingNote(keys, issue.message, plan)];
   const { shape } = settingsSchema;
   const [outer] = keys;
   const isInner = outer === 'roles' || outer === 'budgets';
@@ -93,12 +94,6 @@ function notesOf(issue: Issue, plan: Plan): PlanNote[] {
     const help = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}`;
     return settingNote([...keys, key], `is not a plan setting: ${help}`, plan);
   });
-}
-
-function sentenceOf(issue: Issue): string {
-  if (issue.code !== 'invalid_type' || issue.message.startsWith('must')) return issue.message;
-  const types: Readonly<Record<string, string>> = { object: 'a map of keys', string: 'text' };
-  return `must be ${types[issue.expected] ?? `of type ${issue.expected}`}`;
 }
 
 function settingNote(path: readonly string[], says: string, plan: Plan): PlanNote {
@@ -164,32 +159,21 @@ function readBlock({ yaml, start }: Block, source: Source): FrontMatterContent {
 
 function readYaml(yaml: string, start: number, source: Source): FrontMatterContent {
   // The library's warnings would go to the terminal, past every reporter.
-  const options = { lineCounter: new LineCounter(), prettyErrors: false, logLevel: 'error' } as const;
+  const options = { prettyErrors: false, logLevel: 'error' } as const;
   const document = parseDocument(yaml, options);
   const [error] = document.errors;
   if (error) return wrong(`is not valid YAML: ${firstLine(error)}`, start + error.pos[0]);
   if (document.contents === null) return { settings: new Map() };
   if (!isMap(document.contents)) return wrong('must be a list of `key: value` lines', start);
-  const placeOf = (pair: Pair) => source.placeAt(start + offsetOf(pair));
   const values: Record<string, unknown> = document.toJS({ maxAliasCount: 20 });
+  const placeOf = ({ key }: Pair) => source.placeAt(start + (isScalar(key) ? (key.range?.[0] ?? 0) : 0));
   const entries = document.contents.items.map((pair): [string, Entry] => {
-    const key = nameOf(pair);
-    return [key, { value: values[key], place: placeOf(pair), inner: innerPlaces(pair, placeOf) }];
+    const name = String(pair.key);
+    const below = isMap(pair.value) ? (pair.value as YAMLMap).items : [];
+    const inner = new Map(below.map((each) => [String(each.key), placeOf(each)]));
+    return [name, { value: values[name], place: placeOf(pair), inner }];
   });
   return { settings: new Map(entries) };
-}
-
-function innerPlaces(pair: Pair, placeOf: (pair: Pair) => TextPosition): Map<string, TextPosition> {
-  if (!isMap(pair.value)) return new Map();
-  return new Map((pair.value as YAMLMap).items.map((inner) => [nameOf(inner), placeOf(inner)]));
-}
-
-function nameOf(pair: Pair): string {
-  return isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
-}
-
-function offsetOf(pair: Pair): number {
-  return isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
 }
 
 function firstLine(error: unknown): string {

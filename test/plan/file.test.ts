@@ -17,7 +17,6 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { surroundEffects } from '../../src/effect.ts';
 import { asFailure, Failure } from '../../src/failure.ts';
 import { locatePlan, readPlanFile, restorePlanFile, writePlanFile } from '../../src/plan/file.ts';
 
@@ -212,18 +211,5 @@ describe('writePlanFile and restorePlanFile', () => {
     writeFileSync(path.join(dir.path, 'docs'), 'a file');
     const why = asFailure(thrownBy(() => restorePlanFile(file, 'new')))?.message;
     expect(why).toContain('something else is where its folder was');
-  });
-
-  test('a folder that a full disk has no room for is said to be that', () => {
-    using dir = folder();
-    const full = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'mkdir' });
-    surroundEffects(() => {
-      throw full;
-    });
-    try {
-      expect(thrownBy(() => restorePlanFile(path.join(dir.path, 'docs', 'a.md'), 'new'))).toBe(full);
-    } finally {
-      surroundEffects((_, act) => act());
-    }
   });
 });

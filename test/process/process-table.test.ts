@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { parsePs, parseStat, readProcFile, readTable } from '../../src/process/process-table.ts';
+import { parsePs, parseStat, readProcFile } from '../../src/process/process-table.ts';
 
 const tail = '34816 20000 4194304 100 0 0 0 1 2 0 0 20 0 1 0 987654 10000 50 18446744073709551615 1 1 0';
 
@@ -81,18 +81,4 @@ test.runIf(isLinux)('where no more files may be open it is said, since nobody wo
   const command = 'ulimit -n 60; exec "$0" --input-type=module -e "$1"';
   const { stdout } = await run('bash', ['-c', command, process.execPath, script]);
   expect(stdout).toBe('environment: the list of processes cannot be read: too many files are open');
-});
-
-test.runIf(isLinux)('those older than wanted are left out, and a younger one is seen at each look', () => {
-  const pidsAs = (youngAs?: number) => [...readTable(youngAs)].map(({ pid }) => pid);
-  expect(pidsAs()).toContain(process.ppid);
-  expect(pidsAs(process.pid)).not.toContain(process.ppid);
-  const child = spawn('sleep', ['60']);
-  try {
-    expect(pidsAs(process.pid)).toEqual(expect.arrayContaining([process.pid, child.pid]));
-    expect(pidsAs(process.pid)).not.toContain(process.ppid);
-    expect(pidsAs()).toContain(process.ppid);
-  } finally {
-    child.kill('SIGKILL');
-  }
 });

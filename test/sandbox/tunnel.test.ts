@@ -96,15 +96,3 @@ test('it ends when its input does', async () => {
   expect(await running.exited).toBe(0);
   expect(await running.tunnel.ended).toBeUndefined();
 });
-
-test.each([
-  [[], 'nothing is no list of ports'],
-  [['3128', 'x'], '3128 x is no list of ports'],
-  [['70000'], 'no list of ports'],
-])('it wants ports, and not %j', (args, says) => {
-  const { status, stderr } = spawnSync(process.execPath, [findTunnelProgram(), ...args], {
-    encoding: 'utf8',
-    input: '',
-  });
-  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(says) });
-});

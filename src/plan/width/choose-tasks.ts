@@ -50,11 +50,7 @@ export function widestOf(
   }
 }
 
-export function mayRunTogether(
-  one: Task,
-  other: Task,
-  { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {},
-): boolean {
+function mayRunTogether(one: Task, other: Task, { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {}): boolean {
   const mustBeAlone = (task: Task) => task.exclusive === true || aloneFor?.(task) !== undefined;
   return !mustBeAlone(one) && !mustBeAlone(other) && !findOverlap(one.files, other.files);
 }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchesAny } from '../../../src/glob.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { isClosed, type Plan, waitsOf } from '../../../src/plan/plan.ts';
-import { chooseTasks, findOverlap, mayRunTogether, widestOf } from '../../../src/plan/width/choose-tasks.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { chooseTasks, findOverlap, widestOf } from '../../../src/plan/width/choose-tasks.ts';
 
 /** A plan of tasks 1, 2, … with these lines each; a line that is a number is so many open steps. */
 const plan = (...tasks: readonly (readonly (string | number)[])[]) =>
@@ -100,71 +100,6 @@ describe('chooseTasks', () => {
   });
 });
 
-const files = fc.subarray(['src/a.ts', 'src/b.ts', 'src/**', 'docs/', 'test/*.ts', 'test/a.ts', 'README.md']);
-const tasks = fc.array(
-  fc.record({
-    depends: fc.option(fc.array(fc.nat({ max: 8 }), { maxLength: 3 }), { nil: undefined }),
-    files,
-    exclusive: fc.boolean(),
-    steps: fc.integer({ min: 1, max: 4 }),
-    closed: fc.boolean(),
-  }),
-  { minLength: 1, maxLength: 9 },
-);
-/** Tasks depend on earlier ones only, so that none wait in a circle. */
-const plans = tasks.map((some) =>
-  plan(
-    ...some.map(({ depends, files: names, exclusive, steps, closed }, at) => {
-      const earlier = depends?.filter((id) => id < at).map((id) => id + 1);
-      return [
-        ...(earlier ? [`depends: ${earlier.length > 0 ? earlier.join(', ') : 'none'}`] : []),
-        ...(names.length > 0 ? [`files: ${names.join(', ')}`] : []),
-        ...(exclusive ? ['exclusive: true'] : []),
-        ...(closed ? ['[x] s'] : [steps]),
-      ];
-    }),
-  ),
-);
-
-describe('property: whatever is started of what is chosen, in any order of ends', () => {
-  test('no overlap, no task before what it waits for, none beside an exclusive one, and all get done', () => {
-    fc.assert(
-      fc.property(plans, fc.infiniteStream(fc.nat()), (some, chance) => {
-        const pick = (below: number) => Number(chance.next().value) % below;
-        const done = new Set(some.tasks.filter(isClosed).map(({ id }) => id));
-        const underWay = new Set<string>();
-        const waits = waitsOf(some);
-        // The plan as it is ticked.
-        const now = (): Plan => ({
-          ...some,
-          tasks: some.tasks.map((task) =>
-            done.has(task.id)
-              ? { ...task, steps: task.steps.map((step) => ({ ...step, ticked: true })) }
-              : task,
-          ),
-        });
-        while (done.size < some.tasks.length) {
-          const chosen = chooseTasks(now(), { underWay });
-          if (underWay.size === 0) expect(chosen.length).toBeGreaterThan(0);
-          for (const task of chosen.slice(0, underWay.size === 0 ? 1 + pick(4) : pick(4))) {
-            expect(done.has(task.id) || underWay.has(task.id)).toBe(false);
-            expect(waits.get(task.id)?.filter((id) => !done.has(id)) ?? []).toEqual([]);
-            for (const other of some.tasks.filter(({ id }) => underWay.has(id))) {
-              expect(mayRunTogether(task, other)).toBe(true);
-            }
-            underWay.add(task.id);
-          }
-          const ended = [...underWay][pick(underWay.size)];
-          if (ended === undefined) throw new Error('nothing is under way');
-          underWay.delete(ended);
-          done.add(ended);
-        }
-      }),
-      { numRuns: 150 },
-    );
-  });
-});
-
 test.each<[string, string, boolean]>([
   ['src/a.ts', 'src/a.ts', true],
   ['src/a.ts', 'src/b.ts', false],
@@ -231,15 +166,5 @@ test('globs that both mean a file overlap', () => {
       expect(findOverlap([one], [other])).toBeDefined();
     }),
     { numRuns: 60 },
-  );
-});
-
-test('two files overlap when they are one, or one is a folder of the other', () => {
-  fc.assert(
-    fc.property(file, file, (one, other) => {
-      fc.pre(one.includes('/') && other.includes('/'));
-      const isSame = `${one}/`.startsWith(`${other}/`) || `${other}/`.startsWith(`${one}/`);
-      expect(findOverlap([one], [other]) !== undefined).toBe(isSame);
-    }),
   );
 });
