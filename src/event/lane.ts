@@ -26,8 +26,6 @@ export const laneFacts = [
       conflicts: z.array(z.string()),
       /** The same by conflict, which may involve several names. */
       clashes: z.array(z.array(z.string())),
-      /** Files merged by a driver that the work itself has set. */
-      ruled: z.array(z.object({ file: z.string(), driver: z.string() })).exactOptional(),
       landed: z.array(z.string()),
     },
     'caught-up': {

@@ -157,7 +157,7 @@ function withoutQuestion({ lastRound }: TaskState): Change {
 function caughtUp(task: TaskState, { tree }: FactOf<'lane-caught-up'>): Change {
   const { start: begun, lane: { catchingUp, ...before } = unmoved } = task;
   if (!catchingUp) return {};
-  const { onto: commit, merged, conflicts, landed, ruled } = catchingUp;
+  const { onto: commit, merged, conflicts, landed } = catchingUp;
   return {
     ...(begun && { start: { ...begun, commit, tree, red: [] } }),
     untouched: [tree],
@@ -166,7 +166,7 @@ function caughtUp(task: TaskState, { tree }: FactOf<'lane-caught-up'>): Change {
       landed: union(before.landed, landed),
       // An unresolved conflict remains one.
       conflicts: union(before.conflicts, conflicts),
-      merges: conflicts.length > 0 || ruled ? [...before.merges, catchingUp] : before.merges,
+      merges: conflicts.length > 0 ? [...before.merges, catchingUp] : before.merges,
     },
   };
 }

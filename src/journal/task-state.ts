@@ -56,7 +56,7 @@ export type TaskStanding =
 export type LaneWork = Readonly<{
   /** Tasks: their own checks apply to its work too. */
   landed: readonly string[];
-  /** Files left with conflicts, and the merges that did so, or went by a rule of the work's own. */
+  /** Files left with conflicts, and the merges that did so. */
   conflicts: readonly string[];
   merges: readonly FactOf<'lane-catching-up'>[];
   /** Still to be completed. */

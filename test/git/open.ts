@@ -48,6 +48,16 @@ export async function openTemp(content: RepoContent = {}): Promise<Opened> {
   };
 }
 
+/** The same, with a bare remote. */
+export async function openWithRemote(content: RepoContent = {}) {
+  const opened = await openTemp(content);
+  const { temp, home } = opened;
+  const bare = path.join(home, 'origin.git');
+  await temp.git('init', '-q', '--bare', bare);
+  await temp.git('remote', 'add', 'origin', bare);
+  return { ...opened, bare, inRemote: (...args: string[]) => temp.git(`--git-dir=${bare}`, ...args) };
+}
+
 /** Rules of tree T that refuse nothing but what is always refused. */
 export function rules(over: Partial<TreeRules> = {}): TreeRules {
   return { userUntracked: new Set(), leftOut: new Set(), allow: [], include: [], maxFileMb: 10, ...over };

@@ -49,33 +49,29 @@ inSoak.each([
   expect(await redCommits(scene.repo)).toEqual([]);
 });
 
-test('lines that a rule of the work itself has merged are named, and prove nothing, also once its session was told of a red after that', async () => {
+test('a rule of the work itself does not merge it: its session resolves what is in conflict', async () => {
   const both = (letter: string) =>
     ({ bash: `echo ${letter} > ${letter}.txt; sed -i 's/^one$/one of ${letter}/' shared.txt` }) as const;
   await using scene = await makeScene({
-    plan: letterPlan('a', 'b')
-      .replaceAll('- check', '- depends: none\n- check')
-      .replace('\n### ', '\n## Checks\n- `sh check.sh`\n\n### '),
-    files: { 'shared.txt': 'one\n', 'check.sh': '! { test -e one && test -e two; }\n' },
+    plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
+    files: { 'shared.txt': 'one\n' },
     more: 'git switch -qc mine',
     turns: (root) => [
-      onTask('a', [waitFor('at-b'), both('a'), { bash: 'touch one' }, done]),
+      { when: 'Both sides are meant', steps: [{ bash: 'echo both > shared.txt' }, done] },
+      onTask('a', [waitFor('at-b'), both('a'), done]),
       onTask('b', [
         reach('at-b'),
         waitLanded(root, 'a'),
         both('b'),
-        { bash: 'touch two; echo "*.txt merge=union" > .gitattributes' },
+        { bash: 'echo "*.txt merge=union" > .gitattributes' },
         done,
       ]),
-      { when: 'sh check.sh', steps: [{ bash: 'rm two' }, done] },
     ],
     env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
   });
-  const ended = await scene.run('--jobs', '2');
-  expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', why: 'red' }]);
-  const last = factsOf(ended, 'task-closed').at(-1);
-  expect(last, ended.stdout + ended.stderr).toMatchObject({ task: '2', proof: 'unchecked' });
-  expect(last?.reason).toContain('shared.txt was merged by merge=union');
+  const ended = await expectExit(0, scene.run('--jobs', '2'));
+  expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', files: ['shared.txt'] }]);
+  expect(await scene.repo.read('shared.txt')).toBe('both\n');
 });
 
 inSoak(

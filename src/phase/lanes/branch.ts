@@ -48,20 +48,12 @@ export async function soundHeadOf(lanes: Lanes): Promise<string> {
 export async function readIncoming(trunk: Place, from: string, head: string): Promise<Incoming> {
   const listed = await trunk.repo.git(['rev-list', '--reverse', '--left-right', `${from}...${head}`, '--']);
   const lines = listed.split('\n').filter((line) => line !== '');
-  const closed = closedOf(trunk);
+  const tasks = [...trunk.run.state().tasks.values()];
+  const closed = new Map(tasks.map((task) => [closeOf(task)?.oid, task.id]));
   return {
     landed: lines.flatMap((line) => (line.startsWith('>') ? (closed.get(line.slice(1)) ?? []) : [])),
     isRewritten: lines.some((line) => line.startsWith('<')),
   };
-}
-
-function closedOf({ run }: Place): ReadonlyMap<string, string> {
-  return new Map(
-    [...run.state().tasks.values()].flatMap((task): [string, string][] => {
-      const close = closeOf(task);
-      return close ? [[close.oid, task.id]] : [];
-    }),
-  );
 }
 
 /** Puts back settings and hooks, which pawl's own git would obey. */

@@ -2,13 +2,11 @@
 // after a kill.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../../defined.ts';
 import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { mergeTrees } from '../../git/lane/merge-trees.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { changedNames } from '../../git/tree/changes.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { LaneWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
@@ -40,8 +38,9 @@ export async function catchUp(
     return { work, ...found, told: past && found.unmerged.length > 0 ? formatMerged(past) : '' };
   }
   const { landed, isRewritten } = await readIncoming(trunk, from, head);
-  const merge = await mergeTrees(lane.repo, { base: from, head, work: tree, isRewritten });
-  const ruled = await findOwnRules(lane, { from, head, work: tree });
+  // By the attributes of the branch's tree: no rule that the work itself sets decides how it is merged.
+  const byBranch = lane.repo.at(trunk.repo.root, lane.repo);
+  const merge = await mergeTrees(byBranch, { base: from, head, work: tree, isRewritten });
   const announced: FactOf<'lane-catching-up'> = {
     type: 'lane',
     state: 'catching-up',
@@ -54,7 +53,6 @@ export async function catchUp(
     conflicts: [...merge.conflicts],
     clashes: merge.clashes.map((files) => [...files]),
     landed: [...landed],
-    ...defined({ ruled }),
   };
   lane.run.emit(announced);
   // A merge without conflicts contains all of the work.
@@ -111,29 +109,11 @@ export function givePlan(trunk: Place, lane: Place): void {
   writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
 }
 
-/** Ask before the lane is the merged tree: git reads attributes there. */
-async function findOwnRules(
-  { repo }: Pick<Place, 'repo'>,
-  { from, head, work }: Readonly<{ from: string; head: string; work: string }>,
-): Promise<FactOf<'lane-catching-up'>['ruled']> {
-  const mine = await changedNames(repo, from, work);
-  if (!mine.some((file) => path.posix.basename(file) === '.gitattributes')) return undefined;
-  const theirs = new Set(await changedNames(repo, from, head));
-  const both = mine.filter((file) => theirs.has(file));
-  if (both.length === 0) return undefined;
-  const fields = (await repo.git(['check-attr', '-z', 'merge', '--', ...both])).split('\0');
-  const rules = both.map((file, at) => ({ file, driver: fields[at * 3 + 2] ?? 'unspecified' }));
-  const own = rules.filter(({ driver }) => !gitsOwn.has(driver));
-  return own.length === 0 ? undefined : own;
-}
-
-const gitsOwn: ReadonlySet<string> = new Set(['unspecified', 'set', 'unset', 'text', 'binary']);
-
-export function formatMerged({ landed, conflicts }: Pick<LaneWork, 'landed' | 'conflicts'>): string {
+function formatMerged({ landed, conflicts }: Pick<LaneWork, 'landed' | 'conflicts'>): string {
   const who =
     landed.length === 0
       ? 'others committed to the branch'
-      : `${landed.length === 1 ? `task ${landed[0]}` : `tasks ${landed.join(', ')}`} landed on the branch`;
+      : `${landed.map((id) => `task ${id}`).join(', ')} landed on the branch`;
   const how = conflicts.length === 0 ? 'without a conflict' : 'with conflicts';
   return `While you worked, ${who}. Your work was merged with that, ${how}: the files that you see now hold both.`;
 }

@@ -8,63 +8,33 @@ import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 
-type Merged = LaneWork['merges'][number];
-
 export async function findConflicts(
   lane: Place,
   work: Pick<Work, 'task'>,
   { tree, fresh = [] }: Readonly<{ tree: string; fresh?: readonly string[] }>,
 ): Promise<Unmerged> {
-  const { conflicts = [], merges = [] } = stateOf(lane, work.task).lane ?? {};
+  const { merges = [] } = stateOf(lane, work.task).lane ?? {};
   if (merges.length === 0) return { unmerged: [], unproved: [] };
   const { repo } = lane;
-  const marks = await grep(repo, tree, ['-F', ...conflictMarks.flatMap((mark) => ['-e', mark])]);
-  const separators = await findSeparators(repo, { tree, conflicts, merges });
+  const args = ['grep', '-l', '-z', '-F', ...conflictMarks.flatMap((mark) => ['-e', mark]), tree, '--'];
+  const marked = splitNul(await repo.bytes(args, { okCodes: [0, 1] }));
   const names = splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])).map(nameOf);
   const left = await Promise.all(merges.map((merged) => findUntouched(repo, merged, tree)));
-  const { unmerged, unproved } = judgeConflicts({
+  return judgeConflicts({
     fresh,
-    marks: [...new Set([...marks, ...separators])],
+    marks: marked.map((name) => nameOf(name.slice(name.indexOf(':') + 1))),
     standIns: names.filter(isStandIn),
-    untouched: left.flatMap(({ clashes }) => clashes),
+    untouched: left.flat(),
   });
-  return { unmerged, unproved: [...unproved, ...left.flatMap(({ ruled }) => ruled)] };
 }
 
-/** `ruled`: in words. */
 async function findUntouched(
   repo: Repo,
-  { merged, tree: work, clashes, ruled = [] }: Merged,
+  { merged, tree: work, clashes }: LaneWork['merges'][number],
   tree: string,
-): Promise<Readonly<{ clashes: readonly Clash[]; ruled: readonly string[] }>> {
+): Promise<readonly Clash[]> {
   const touched = new Set(await changedNames(repo, merged, tree));
-  const left = clashes.filter((files) => !files.some((file) => touched.has(file)));
-  const rules = ruled.filter(({ file }) => !touched.has(file));
-  return {
-    clashes: left.map((files) => ({ files, work })),
-    ruled: rules.map(
-      ({ file, driver }) =>
-        `${file} was merged by merge=${driver}, which the work itself has set in .gitattributes`,
-    ),
-  };
-}
-
-/** Files in conflict with a separator line that neither side had. */
-async function findSeparators(
-  repo: Repo,
-  { tree, conflicts, merges }: Readonly<{ tree: string }> & Pick<LaneWork, 'conflicts' | 'merges'>,
-): Promise<readonly string[]> {
-  const args = ['-E', '-e', '^={7}[[:space:]]*$', '-e', '^[|]{7}( .*)?$'];
-  const found = (await grep(repo, tree, args)).filter((file) => conflicts.includes(file));
-  if (found.length === 0) return [];
-  const sides = merges.flatMap(({ onto, tree: work }) => [onto, work]);
-  const had = new Set((await Promise.all(sides.map((side) => grep(repo, side, args)))).flat());
-  return found.filter((file) => !had.has(file));
-}
-
-async function grep(repo: Repo, treeish: string, args: readonly string[]): Promise<readonly string[]> {
-  const found = await repo.bytes(['grep', '-l', '-z', ...args, treeish, '--'], { okCodes: [0, 1] });
-  return splitNul(found).map((name) => nameOf(name.slice(name.indexOf(':') + 1)));
+  return clashes.flatMap((files) => (files.some((file) => touched.has(file)) ? [] : { files, work }));
 }
 
 type Clash = Readonly<{
@@ -108,12 +78,14 @@ export function judgeConflicts(
 }
 
 /** A side may have it under another name, or not at all: `git ls-tree` shows that. */
-function formatSides({ files, work }: Clash): string {
-  const names = files.map(shellWord).join(' ');
-  return `${files.join(', ')}: \`git diff HEAD ${work.slice(0, 12)} -- ${names}\` shows the branch’s side and your work’s`;
+function formatSides(clash: Clash): string {
+  return `${clash.files.join(', ')}: \`git diff HEAD ${shellOf(clash)}\` shows the branch’s side and your work’s`;
 }
 
-function formatLeft({ files, work }: Clash): string {
-  const names = files.map(shellWord).join(' ');
-  return `the conflict over ${files.join(', ')} was left as the merge had it (\`git ls-tree ${work.slice(0, 12)} -- ${names}\` lists what the work had)`;
+function formatLeft(clash: Clash): string {
+  return `the conflict over ${clash.files.join(', ')} was left as the merge had it (\`git ls-tree ${shellOf(clash)}\` lists what the work had)`;
+}
+
+function shellOf({ files, work }: Clash): string {
+  return `${work.slice(0, 12)} -- ${files.map(shellWord).join(' ')}`;
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { readRef } from '../../git/run/head.ts';
+import { groundsOf } from '../../ground/in-ground.ts';
 import { isInWork, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -40,25 +41,20 @@ export async function headOf(trunk: Place): Promise<string> {
   });
 }
 
-/** Undefined if this run can have no lanes. */
-export function laneFolder({ run, repo }: Place, number: number): string | undefined {
+export function laneFolder(trunk: Place, number: number): string {
   // Another start may be configured otherwise.
-  const known = run.state().lanes.get(number)?.folder;
-  if (known !== undefined || run.grounds === undefined) return known;
-  return path.join(run.grounds, run.id, `${path.basename(repo.root)}-${number}`);
+  const known = trunk.run.state().lanes.get(number)?.folder;
+  return known ?? path.join(groundsOf(trunk), `${path.basename(trunk.repo.root)}-${number}`);
 }
 
 export function hasLane(trunk: Place, number: number): boolean {
-  const folder = laneFolder(trunk, number);
-  return folder !== undefined && existsSync(path.join(folder, '.git'));
+  return existsSync(path.join(laneFolder(trunk, number), '.git'));
 }
 
 export function listBegun({ run }: Pick<WorkPlace, 'run'>): ReadonlyMap<number, TaskState> {
   const inLanes = [...run.state().tasks.values()].filter(isInWork);
   return new Map(
-    inLanes.flatMap((task): [number, TaskState][] =>
-      task.start?.lane === undefined ? [] : [[task.start.lane, task]],
-    ),
+    inLanes.flatMap((task) => (task.start?.lane === undefined ? [] : [[task.start.lane, task] as const])),
   );
 }
 

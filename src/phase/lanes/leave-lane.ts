@@ -93,7 +93,7 @@ export function loseLane(trunk: Place, number: number, task: TaskState, error: F
 /** Its task, unless failed, begins again in another lane, with its saved work. */
 export function giveUpLane(trunk: Place, number: number, { id, start }: TaskState): void {
   const { run } = trunk;
-  const aside = setLaneAside(trunk, number);
+  const aside = setAside(laneFolder(trunk, number));
   const what =
     aside === undefined
       ? `The folder of lane ${number} is gone`
@@ -101,18 +101,11 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   const { tasks, rescuesOf } = run.state();
   // A lane lost before its task began has none.
   const rescue = rescuesOf.get(number) ?? start?.rescue;
-  const withWhat = rescue === undefined ? '' : ', with what was last saved of its work';
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
-  const then = hasFailed ? '' : `: task ${id} starts again${withWhat}`;
+  const then = hasFailed ? '' : `: task ${id} starts again, with what was last saved of its work`;
   run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
   if (rescue !== undefined) run.emit({ type: 'task-set-aside', task: id, as: 'open', reason: what, rescue });
   run.emit({ type: 'lane', state: 'closed', lane: number });
-}
-
-/** Where its files are then; undefined: nowhere. */
-function setLaneAside(trunk: Place, number: number): string | undefined {
-  const folder = laneFolder(trunk, number);
-  return folder === undefined ? undefined : setAside(folder);
 }
 
 export async function closeLanes(lanes: Lanes): Promise<void> {
@@ -120,9 +113,8 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   const { run } = trunk;
   for (const number of run.state().lanes.keys()) {
     const folder = laneFolder(trunk, number);
-    if (folder === undefined) continue;
     const lane = placeLane(lanes, number);
-    if (!(await isUsable(trunk, lane, number))) setLaneAside(trunk, number);
+    if (!(await isUsable(trunk, lane, number))) setAside(folder);
     else if (await holdsMore(trunk, lane)) await saveRescuePoint(lane, 'what a lane held at its end');
     removeLane(folder, () => run.emit({ type: 'lane', state: 'closed', lane: number }));
   }

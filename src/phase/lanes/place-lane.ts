@@ -14,7 +14,6 @@ import { moveEnv } from '../../ground/move-text.ts';
 import type { Place, PlanPlace } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import type { Verdict } from '../../work/judge/verdict.ts';
 import type { Landing, WorkPlace } from '../../work/landing.ts';
 import { stateOf } from '../../work/work.ts';
 import { makeReady } from '../open/setup.ts';
@@ -22,11 +21,10 @@ import { landCommit } from './branch.ts';
 import { catchUp, givePlan } from './catch-up.ts';
 import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
 
-/** Undefined if this run can have none, or is stopped; remains are removed. */
+/** Undefined if the run is stopped; remains are removed. */
 export async function openLane(lanes: Lanes, number: number): Promise<WorkPlace | undefined> {
   const { run } = lanes.trunk;
   const folder = laneFolder(lanes.trunk, number);
-  if (folder === undefined) return undefined;
   if (run.state().lanes.has(number) && hasLane(lanes.trunk, number)) return placeLane(lanes, number);
   try {
     if (await make(lanes, number, folder)) return placeLane(lanes, number);
@@ -74,7 +72,7 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
 
 export function placeLane(lanes: Lanes, number: number): WorkPlace {
   const { trunk } = lanes;
-  const folder = laneFolder(trunk, number) ?? '';
+  const folder = laneFolder(trunk, number);
   const repo = groundAt(trunk.repo, folder);
   const kept = path.join(trunk.run.folder, 'lanes', String(number));
   makeFolder(kept, 0o700);
@@ -147,35 +145,15 @@ function createLanding(lanes: Lanes, placeOf: () => WorkPlace): Landing {
     enter: () => lanes.gate.enter(placeOf().run.signal),
     catchUp: (work, tree) => catchUp(lanes, placeOf(), work, tree),
     land: (commit) => landCommit(lanes, placeOf(), commit),
-    judged({ work: { task }, before, unmerged }, verdict) {
+    judged({ work: { task }, before, unmerged }, { kind }) {
+      const isOver = kind !== 'correct' && kind !== 'again' && kind !== 'fail';
+      if (isOver || (unmerged.length === 0 && !before)) return;
       const { run, lane } = placeOf();
-      const { lane: { landed = [], conflicts = [] } = {}, checks } = stateOf(placeOf(), task);
-      const own = new Set(task.checks.map(({ id }) => id));
-      const othersRed = checks.some(
-        ({ check, when, result, knownRed }) =>
-          when === 'after' && result !== 'green' && !knownRed && !own.has(check),
-      );
-      const isMerged = before !== undefined;
-      const why = whyGivenBack({ isMerged, unmerged, verdict: verdict.kind, othersRed });
+      const { landed = [], conflicts = [] } = stateOf(placeOf(), task).lane ?? {};
+      const what = { lane: lane?.number ?? 0, task: task.id, landed: [...landed] };
+      const why = unmerged.length > 0 ? 'conflict' : 'red';
       const files = why === 'conflict' ? [...conflicts] : [];
-      const what = { lane: lane?.number ?? 0, task: task.id, files, landed: [...landed] };
-      if (why) run.emit({ type: 'landing', state: 'given-back', ...what, why });
+      run.emit({ type: 'landing', state: 'given-back', ...what, why, files });
     },
   };
-}
-
-/** If only its own checks are red, the task is simply not done yet. */
-export function whyGivenBack(
-  found: Readonly<{
-    isMerged: boolean;
-    unmerged: readonly string[];
-    verdict: Verdict['kind'];
-    /** Checks that are not its own. */
-    othersRed: boolean;
-  }>,
-): 'conflict' | 'red' | undefined {
-  const { isMerged, unmerged, verdict, othersRed } = found;
-  if (verdict !== 'correct' && verdict !== 'again' && verdict !== 'fail') return undefined;
-  if (unmerged.length > 0) return 'conflict';
-  return isMerged && othersRed ? 'red' : undefined;
 }

@@ -171,9 +171,8 @@ export class Stretch {
       if (!(error instanceof Failure && ofOneLane.has(error.code))) throw error;
       if (this.#lanes.room === there) return undefined;
       this.#lanes.room = there;
-      const many = there === 0 ? 'No lane' : `No more than ${there === 1 ? 'one lane' : `${there} lanes`}`;
-      const why = [error.message, error.hint].filter((part) => part !== undefined).join('. ');
-      run.emit({ type: 'noticed', code: 'no-lanes', text: `${many} can be made: ${why}` });
+      const text = `No more lanes than ${there} can be made: ${error.message}. ${error.hint ?? ''}`;
+      run.emit({ type: 'noticed', code: 'no-lanes', text });
       return undefined;
     }
   }

@@ -13,35 +13,25 @@ import { removeLane, saveLane } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
 import { moveBranch } from '../../../src/git/run/head.ts';
-import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
+import type { Repo } from '../../../src/git/run/repo.ts';
 import { makeGround } from '../../../src/ground/make.ts';
-import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
-import { makeRepo } from '../../helpers/temp-repo.ts';
-
-const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null' };
-
-function open(root: string): Promise<Repo> {
-  return openRepo(root, { spawn: createSpawn(), sweep: createSweep(), env, gitMs: 60_000, commitMs: 60_000 });
-}
+import { openTemp } from '../open.ts';
 
 const sides = (file: string) => ['1', '2', '3'].map((stage) => `100644 b${stage} ${stage}\t${file}`);
 
 test('what was only copied into a ground is not told as saved', async () => {
-  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { temp: made, repo } = opened;
   const [settings, changed] = ['.pawl/config.yaml', 'notes.txt'];
   await made.write(settings, 'jobs: 2\n');
   await made.write(changed, 'before\n');
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lane-'));
-  const repo = await open(made.path);
   const commit = await made.git('rev-parse', 'HEAD');
-  const root = path.join(folder, 'x');
+  const root = path.join(opened.home, 'x');
   const ground = await makeGround(repo, { folder: root, branch: 'run', commit, files: [settings, changed] });
   await writeFile(path.join(root, changed), 'after\n');
   await writeFile(path.join(root, 'new.txt'), 'new\n');
   const saved = await saveLane(repo, ground.repo, { run: 'r', include: [], from: repo.root });
   expect(saved?.files).toEqual(['new.txt', changed]);
-  await rm(folder, { recursive: true });
 });
 
 describe('what merge-tree prints', () => {
@@ -80,16 +70,15 @@ describe('what merge-tree prints', () => {
 });
 
 test('a lane has branches, settings and hooks of the repository, and pushes nothing; its work comes home', async () => {
-  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { temp: made, repo } = opened;
   await made.git('config', 'remote.origin.url', '/nowhere');
   await made.git('config', 'my.sub section.key', 'a "b" \\c');
   await made.git('branch', 'other');
   await made.write('.git/hooks/pre-commit', '#!/bin/sh\n');
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lane-'));
-  const repo = await open(made.path);
   const head = await made.git('rev-parse', 'HEAD');
   const { repo: lane } = await makeGround(repo, {
-    folder: path.join(folder, 'x-1'),
+    folder: path.join(opened.home, 'x-1'),
     branch: 'run',
     commit: head,
   });
@@ -105,7 +94,7 @@ test('a lane has branches, settings and hooks of the repository, and pushes noth
   const commit = (await lane.git(['commit-tree', `${head}^{tree}`, '-p', head, '-m', 'x'])).trim();
   await lane.write('x', ['update-ref', 'refs/heads/run', commit]);
   await fetchHome(repo, lane, { run: 'r1', lane: 2, branch: 'run' });
-  await rm(folder, { recursive: true });
+  await rm(opened.home, { recursive: true });
   expect(await made.git('rev-parse', homeRef({ run: 'r1', lane: 2 }))).toBe(commit);
   expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/rescue')).toBe(head);
   expect(await made.git('fsck')).not.toContain('broken');
@@ -119,10 +108,10 @@ test.each([
   ],
   ['a ground', '', (home: Repo, ground: Repo) => keepGround({ ground, home, run: 'r1', branch: 'run' })],
 ])('what %s lost of its own refs stays in the repository', async (_, folder, bring) => {
-  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
-  const repo = await open(made.path);
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { temp: made, repo } = opened;
   const commit = await made.git('rev-parse', 'HEAD');
-  const root = path.join(await mkdtemp(path.join(tmpdir(), 'pawl-lane-')), 'x-1');
+  const root = path.join(opened.home, 'x-1');
   const { repo: own } = await makeGround(repo, { folder: root, branch: 'run', commit });
   const point = async (reason: string) =>
     (await saveRescue(own, { run: 'r1', reason, index: path.join(own.gitDir, 'x.index'), include: [] })).oid;
@@ -138,7 +127,7 @@ test.each([
   await writeFile(path.join(root, 'a.txt'), 'changed\n');
   const after = [await point('second'), await lost('two')];
   for (let time = 0; time < 2; time += 1) await bring(repo, own);
-  await rm(path.dirname(root), { recursive: true });
+  await rm(root, { recursive: true });
   await made.git('reflog', 'expire', '--expire=now', '--all');
   await made.git('gc', '-q', '--prune=now');
   for (const oid of [...before, ...after])
@@ -158,10 +147,10 @@ test.each([
 });
 
 test('a branch that was deleted at home is missed before anything is committed in its ground', async () => {
-  await using made = await makeRepo({ files: { 'a.txt': 'a\n' } });
-  const home = await open(made.path);
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { temp: made, repo: home } = opened;
   const commit = await made.git('rev-parse', 'HEAD');
-  const root = path.join(await mkdtemp(path.join(tmpdir(), 'pawl-lane-')), 'x-1');
+  const root = path.join(opened.home, 'x-1');
   const refs = { [sharedRef('run')]: commit };
   const { repo: ground } = await makeGround(home, { folder: root, branch: 'run', commit, refs });
   const bring = () => bringGround({ ground, home, run: 'r1', branch: 'run' }, () => undefined);
@@ -171,12 +160,11 @@ test('a branch that was deleted at home is missed before anything is committed i
   });
   await made.git('branch', 'run', commit);
   expect(await bring()).toBeUndefined();
-  await rm(path.dirname(root), { recursive: true });
 });
 
 test('a branch is moved from where it is expected, or not at all', async () => {
-  await using made = await makeRepo({});
-  const repo = await open(made.path);
+  await using opened = await openTemp({});
+  const { temp: made, repo } = opened;
   const [first, second] = [
     await made.git('rev-parse', 'HEAD'),
     await made.git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'x'),
@@ -191,8 +179,8 @@ test('a branch is moved from where it is expected, or not at all', async () => {
 });
 
 test('both sides of a merge are found by name, and nothing else changes', async () => {
-  await using made = await makeRepo({ files: { word: 'a\n', 'other.txt': 'x\n' } });
-  const repo = await open(made.path);
+  await using opened = await openTemp({ files: { word: 'a\n', 'other.txt': 'x\n' } });
+  const { temp: made, repo } = opened;
   const base = await made.git('rev-parse', 'HEAD');
   await made.write('word', 'head\n');
   await made.git('commit', '-qam', 'head');
@@ -223,12 +211,12 @@ test('a lane whose removal was cut off goes with the next', async () => {
 /** A person's tree whose branch has moved on by `landing`, after they did `act`. */
 async function openLanded(files: Readonly<Record<string, string>>, landing: string, act: string) {
   const more = `${landing}; git add -A; git commit -qm landed; git tag landed; git reset -q --hard HEAD~1`;
-  const made = await makeRepo({ files, more });
-  const repo = await open(made.path);
+  const opened = await openTemp({ files, more });
+  const { temp: made, repo } = opened;
   const [from, to] = [await made.git('rev-parse', 'HEAD'), await made.git('rev-parse', 'landed')];
   execFileSync('sh', ['-c', act], { cwd: made.path });
   await made.git('update-ref', 'refs/heads/main', to);
-  return { ...made, follow: () => followBranch(repo, { from, to }) };
+  return { ...made, ...opened, follow: () => followBranch(repo, { from, to }) };
 }
 
 const letters = { a: 'a\n', b: 'b\n', c: 'c\n', d: 'd\n' };

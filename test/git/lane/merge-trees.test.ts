@@ -1,12 +1,7 @@
 // A commit is put lower in a branch: the same files at the end, or it stays where it is.
 import { expect, test } from 'vitest';
 import { moveCommit } from '../../../src/git/lane/merge-trees.ts';
-import { openRepo } from '../../../src/git/run/repo.ts';
-import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
-import { makeRepo } from '../../helpers/temp-repo.ts';
-
-const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', GIT_CONFIG_GLOBAL: '/dev/null' };
+import { openTemp } from '../open.ts';
 
 type Change = Readonly<{ says: string; files: Readonly<Record<string, string>> }>;
 const change = (says: string, files: Change['files']): Change => ({ says, files });
@@ -28,9 +23,8 @@ test.each<[string, readonly Change[], string, readonly string[] | RegExp]>([
     /conflict/,
   ],
 ])('it %s', async (_, changes, after, expected) => {
-  await using made = await makeRepo();
-  const deps = { spawn: createSpawn(), sweep: createSweep(), env, gitMs: 60_000, commitMs: 60_000 };
-  const repo = await openRepo(made.path, deps);
+  await using opened = await openTemp();
+  const { repo, temp: made } = opened;
   for (const { says, files } of changes) {
     for (const [file, text] of Object.entries(files)) await made.write(file, text);
     await made.git('add', '.');
@@ -40,9 +34,7 @@ test.each<[string, readonly Change[], string, readonly string[] | RegExp]>([
   const oid = await made.git('log', '-1', '--format=%H', '--grep=^fix$');
   const low = await made.git('log', '-1', '--format=%H', `--grep=^${after}$`);
   const why = await moveCommit(repo, { run: 'r1', oid, after: low });
-  const [kept = ''] = (await made.git('for-each-ref', '--format=%(objectname)', 'refs/pawl/r1/moved')).split(
-    '\n',
-  );
+  const kept = await made.git('for-each-ref', '--format=%(objectname)', '--count=1', 'refs/pawl/r1/moved');
   if (expected instanceof RegExp) {
     expect([why, await made.git('rev-parse', 'HEAD'), kept]).toEqual([
       expect.stringMatching(expected),
