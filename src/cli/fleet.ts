@@ -7,7 +7,7 @@ import type { SubmitOptions, TakeOptions, WorkerOptions } from '../start/command
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { runEntered } from '../start/drive-run.ts';
 import { submitPlan } from '../start/fleet/submit.ts';
-import { askJob, cancelJob, openFleet, readFleet, readFleetConfig, readJob } from '../start/fleet/view.ts';
+import { askJob, openFleet, readFleet, readFleetConfig, readJob } from '../start/fleet/view.ts';
 import { runWorker } from '../start/fleet/worker.ts';
 import type { Command } from './command.ts';
 import { wishes } from './steer.ts';
@@ -40,8 +40,8 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
 };
 
 async function jobOf(context: CliContext, word: string, named: string | undefined): Promise<FleetJob> {
-  if (word === 'cancel' && named !== undefined) return cancelJob(context, named);
-  if (word !== 'cancel' && named === undefined) return readJob(context, word);
+  const cancels = word === 'cancel';
+  if (cancels === (named !== undefined)) return readJob(context, named ?? word, cancels);
   throw new Failure('usage', named === undefined ? 'no job is named' : `pawl fleet cannot ${word} a job`, {
     hint: 'pawl fleet cancel, answer, steer, pause, continue, stop, skip, retry or budget <job>; `pawl fleet` lists them.',
   });

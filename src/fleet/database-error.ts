@@ -33,23 +33,16 @@ export function judgeError(
 ): Failure {
   if (error instanceof Failure) return error;
   const { code, message } = (error ?? {}) as Partial<Record<string, unknown>>;
-  const says = firstLineOf(error, message);
-  const known = typeof code === 'string' ? wrong[code] : undefined;
-  if (known)
-    return new Failure(wasReached ? 'environment' : 'preflight', `${address} ${known[0]}: ${says}`, {
-      hint: known[1],
-      cause: error,
-    });
-  const isSql = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|57P0)/.test(code);
-  return isSql
-    ? new Failure('environment', `the database at ${address} cannot be used: ${says}`, {
-        hint: 'It is tried again until it can be.',
-        cause: error,
-      })
-    : new Failure('environment', `no database answers at ${address}: ${says}`, {
-        hint: 'Start it, or correct fleet.url (PAWL_FLEET_URL).',
-        cause: error,
-      });
+  const state = typeof code === 'string' ? code : '';
+  const known = wrong[state];
+  const isSql = /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P0)/.test(state);
+  const [says, hint] = known ?? [
+    isSql ? 'cannot be used' : 'does not answer',
+    'It is tried again. Start the server, or correct fleet.url (PAWL_FLEET_URL).',
+  ];
+  const kind = known && !wasReached ? 'preflight' : 'environment';
+  const text = `the database at ${address} ${says}: ${firstLineOf(error, message)}`;
+  return new Failure(kind, text, { hint, cause: error });
 }
 
 /** It may pass by itself. */

@@ -12,11 +12,11 @@ export type FleetRequest = Readonly<{
   id: string;
   job: string;
   by: string;
-  at: number;
+  at: Date;
   /** As stored: whoever hands it over judges it. */
   wish: unknown;
-  /** Absent: not taken yet. */
-  reply?: RequestReply;
+  /** Undefined: not taken yet. */
+  reply: RequestReply | undefined;
 }>;
 
 /** Returns its id. */
@@ -48,19 +48,14 @@ export async function answerRequest(query: Query, id: string, reply: RequestRepl
   await query('update pawl.request set reply = $2 where id = $1', [id, jsonOf(reply)]);
 }
 
-type Row = Readonly<{ id: string; job: string; by: string; at: Date; wish: unknown; reply: unknown }>;
-
 async function list(
   query: Query,
   where: string,
   values: readonly unknown[],
 ): Promise<readonly FleetRequest[]> {
-  const rows = await query<Row>(
+  const rows = await query<FleetRequest>(
     `select id, job, asked_by as by, at, wish, reply from pawl.request where ${where} order by at`,
     values,
   );
-  return rows.map(({ reply: replied, at, ...row }) => {
-    const reply = replySchema.safeParse(replied);
-    return { ...row, at: at.getTime(), ...(reply.success ? { reply: reply.data } : {}) };
-  });
+  return rows.map((row) => ({ ...row, reply: replySchema.safeParse(row.reply).data }));
 }

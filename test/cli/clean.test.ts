@@ -161,7 +161,7 @@ test('on a remote only what is finished, old, without open work, and on a branch
     const own = { owner: 'abcdefgh', host: 'laptop', pawl: '0', at: daysAgo(days).toISOString() };
     const state = { started: { ...fact('run-started'), run } };
     const files = new Map([['owner.json', formatOwner(state, { ...own, head: at, ended })]]);
-    const oid = await writeCarried(repo, { files, parents: [at], work, message: 'carried\n' }, new Map());
+    const oid = await writeCarried(repo, { files, parents: [at], work, message: 'carried\n' });
     await temp.git('push', '-q', 'origin', `${oid}:refs/pawl/${run}/carried`);
   };
   await carry('old', {});

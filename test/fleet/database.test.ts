@@ -65,7 +65,11 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     ['a wrong password', (url) => url.replace('pawl@', 'locked:wrong@'), /let this login in: password auth/],
     ['no such database', (url) => url.replace(/t\d+/, 'none'), /none does not exist/],
     ['a login that may make no tables', (url) => url.replace('pawl@', 'poor@'), /login do this: permission/],
-    ['no server', (url) => url.replace(/host=.*/, 'host=/nowhere'), /^no database answers at \/nowhere/],
+    [
+      'no server',
+      (url) => url.replace(/host=.*/, 'host=/nowhere'),
+      /^the database at \/nowhere\S* does not answer/,
+    ],
     ['another kind of address', () => 'mysql://a@b/c', /not the address of a PostgreSQL/],
     ['none at all', () => 'localhost', /not the address of a PostgreSQL/],
   ])('%s is said in words, with what helps, and without the login', async (_, change, says) => {

@@ -17,20 +17,17 @@ export type CarriedContent = Readonly<{
   message: string;
 }>;
 
-/** Object ids of bytes already written: a journal's old pieces do not change. */
-export type Written = Map<string, Readonly<{ bytes: Buffer; oid: string }>>;
-
 /** From bytes, never the work tree; moves no ref. */
 export async function writeCarried(
   repo: Repo,
   { files, work, parents, message }: CarriedContent,
-  written: Written,
 ): Promise<string> {
   const folders = new Map<string, string[]>([['', []]]);
   for (const [name, bytes] of files) {
     const [folder, file] = name.includes('/') ? (name.split('/') as [string, string]) : ['', name];
-    const line = `100644 blob ${await writeBlob(repo, written, { name, bytes })}\t${file}`;
-    folders.set(folder, [...(folders.get(folder) ?? []), line]);
+    const args = ['hash-object', '-w', '--no-filters', '--stdin'];
+    const oid = (await repo.write('carried file', args, { input: bytes })).trim();
+    folders.set(folder, [...(folders.get(folder) ?? []), `100644 blob ${oid}\t${file}`]);
   }
   const top = folders.get('') ?? [];
   for (const [folder, lines] of folders)
@@ -42,19 +39,6 @@ export async function writeCarried(
 }
 
 const workName = 'work';
-
-async function writeBlob(
-  repo: Repo,
-  written: Written,
-  { name, bytes }: Readonly<{ name: string; bytes: Buffer }>,
-): Promise<string> {
-  const known = written.get(name);
-  if (known?.bytes.equals(bytes)) return known.oid;
-  const args = ['hash-object', '-w', '--no-filters', '--stdin'];
-  const oid = (await repo.write('carried file', args, { input: bytes })).trim();
-  written.set(name, { bytes: Buffer.from(bytes), oid });
-  return oid;
-}
 
 async function writeTreeOf(repo: Repo, lines: readonly string[]): Promise<string> {
   const input = lines.map((line) => `${line}\0`).join('');

@@ -53,11 +53,9 @@ async function pushAddress(repo: Repo, name: string): Promise<string> {
 export async function refuseUnknownRemote(repo: Repo, name: string): Promise<void> {
   const names = await listRemotes(repo);
   if (names.includes(name)) return;
+  const has = names.length === 0 ? 'It has none: `git remote add` adds one.' : `It has ${names.join(', ')}.`;
   throw new Failure('preflight', `this repository has no remote named ${JSON.stringify(name)}`, {
-    hint:
-      names.length === 0
-        ? `Add one: git remote add ${/^[\w.-]+$/.test(name) ? name : 'origin'} <url>`
-        : `It has ${names.join(', ')}; \`git remote -v\` shows where they are.`,
+    hint: has,
   });
 }
 

@@ -4,7 +4,6 @@ import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import type { Written } from '../../git/carry/carried-commit.ts';
 import { withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
 import type { Place } from '../../place/place.ts';
@@ -28,7 +27,6 @@ export class Carrier {
   /** Why the remote's branch is not the run's. */
   #refused: string | undefined;
   #withheld = '';
-  readonly #written: Written = new Map();
   /** `due`: to begin, or once more after the one under way. */
   #state: 'resting' | 'carrying' | 'due' | 'over' = 'resting';
   #carrying = Promise.resolve();
@@ -167,7 +165,7 @@ export class Carrier {
     this.#withhold(seen?.withheld ?? '');
     const withBranch = head !== carry.head || carry.oid === undefined || this.#refused !== undefined;
     const { now, parted, fenced } = await carryRun(repo, remote, {
-      ...{ state, carry, head, files, tree: seen?.tree, withBranch, written: this.#written },
+      ...{ state, carry, head, files, tree: seen?.tree, withBranch },
       by: { host, pawl, at: run.now().toISOString() },
     });
     if (fenced) return this.#fence(fenced);

@@ -2,7 +2,7 @@
 // machine, a stale lease, others' pushes. Local refs keep the last commit tried and the last accepted.
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { type Written, writeCarried } from '../../git/carry/carried-commit.ts';
+import { writeCarried } from '../../git/carry/carried-commit.ts';
 import {
   type BranchPush,
   fetchRefs,
@@ -30,7 +30,6 @@ type RunContent = Readonly<{
   /** The open work, if known. */
   tree: string | undefined;
   withBranch: boolean;
-  written?: Written;
 }>;
 
 /**
@@ -40,23 +39,19 @@ type RunContent = Readonly<{
 export async function carryRun(
   repo: Repo,
   remote: Remote,
-  { state, carry, by, head, files, tree, withBranch, written = new Map() }: RunContent,
+  { state, carry, by, head, files, tree, withBranch }: RunContent,
 ): Promise<Readonly<{ now: string }> & RunPushed> {
   const { run } = state.started;
   const { owner, job } = carry;
   const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? carry.oid;
   const own = formatOwner(state, { ...by, head, ended: isFinished(state), owner, ...defined({ job }) });
-  const now = await writeCarried(
-    repo,
-    {
-      files: new Map(files).set('owner.json', own),
-      work: tree === (await repo.git(['rev-parse', `${head}^{tree}`])).trim() ? undefined : tree,
-      parents: [...new Set([...(last === undefined ? [] : [last]), head])],
-      message: `carried ${run}\n`,
-    },
-    written,
-  );
+  const now = await writeCarried(repo, {
+    files: new Map(files).set('owner.json', own),
+    work: tree === (await repo.git(['rev-parse', `${head}^{tree}`])).trim() ? undefined : tree,
+    parents: [...new Set([...(last === undefined ? [] : [last]), head])],
+    message: `carried ${run}\n`,
+  });
   // Before the push: one whose answer is lost is recognized.
   await keepCarried(repo, tried, now);
   const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;

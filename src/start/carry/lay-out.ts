@@ -24,7 +24,7 @@ import { parseJournal, readState } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
 import { joinSegments } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
-import { type CarriedRun, keepFenced } from '../../phase/carry/owner.ts';
+import type { CarriedRun } from '../../phase/carry/owner.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import type { CliContext } from '../context.ts';
 import { findPlaceAt } from '../locate.ts';
@@ -125,15 +125,6 @@ export function findInTheWay(untracked: readonly string[], coming: readonly stri
     const key = keyOf(name).replace(/\/$/, '');
     return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
   });
-}
-
-/** Keeps commits that the run lacks; returns the ref. */
-export async function keepAside(
-  repo: Repo,
-  { run, branch, target }: Readonly<{ run: string; branch: string; target: string }>,
-): Promise<string | undefined> {
-  const head = await readRef(repo, `refs/heads/${branch}`);
-  return head === undefined ? undefined : keepFenced(repo, { run, head, theirs: target });
 }
 
 /** Returns where they are then; `pawl clean` removes them once the run is over. */

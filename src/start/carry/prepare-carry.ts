@@ -169,12 +169,10 @@ async function refuseAhead(repo: Repo, remote: Remote, request: CarryRequest): P
 }
 
 export function remoteOf({ carry }: Pick<Config, 'carry'>, named: string | undefined): Remote {
-  return remoteNamed(named ?? carry.remote ?? origin);
+  return remoteNamed(named ?? carry.remote);
 }
 
-const origin = 'origin';
-
 /** A fleet's jobs know no other remote. */
-export function remoteNamed(name = origin): Remote {
+export function remoteNamed(name = 'origin'): Remote {
   return { name, clockMs: fixed.carryPatienceMs };
 }

@@ -5,6 +5,7 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
@@ -14,6 +15,7 @@ import {
   formatOwner,
   isOurs,
   isWrittenHere,
+  keepFenced,
   readTip,
 } from '../../phase/carry/owner.ts';
 import { keepCarried } from '../../phase/carry/push-run.ts';
@@ -30,7 +32,7 @@ import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { findTarget, needCarried } from './find-carried.ts';
-import { findTree, keepAside, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { findTree, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
 
 /** `wish`: a run or a branch. Undefined if it is finished, which is printed. */
@@ -105,7 +107,7 @@ async function lease(
   const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };
   const files = new Map(carried.files).set('owner.json', formatOwner(state, { ...own, ended: false }));
   const parents = [...new Set([old, head])];
-  const now = await writeCarried(repo, { files, work, parents, message: `taken up ${run}\n` }, new Map());
+  const now = await writeCarried(repo, { files, work, parents, message: `taken up ${run}\n` });
   const end = await pushLeased(repo, remote, { ref, old, now });
   if (end === 'taken') return now;
   const there = await readTip(repo, remote, ref);
@@ -154,7 +156,9 @@ async function enterTaken(
   const { run, branch, plan, local } = laidOut;
   for (const moved of keepLanes(local))
     printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
-  const kept = await keepAside(repo, { run, branch, target });
+  const head = await readRef(repo, `refs/heads/${branch}`);
+  // Commits that the run lacks.
+  const kept = head && (await keepFenced(repo, { run, head, theirs: target }));
   const here = tree === undefined ? undefined : await openPlainRepo(context, { root: tree });
   await moveBranch(repo, { here, branch, target });
   const laying = { laidOut, fact, now: context.now(), ...defined({ kept }) };

@@ -83,7 +83,8 @@ type Work = Readonly<{ offer: Offer; job: Job; own: string; checkout: string }>;
 async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdict> {
   const { context } = worker;
   const { offer, job, own, checkout } = work;
-  const git = gitOf(context);
+  // Of a large repository: each start of a plan clones anew.
+  const git = { spawn: host.spawn, env: hostEnvironment(context), clockMs: 60 * 60_000 };
   let isUsed = false;
   try {
     await cloneInto(git, checkout, job.repo);
@@ -112,13 +113,6 @@ async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdic
   } finally {
     if (!isUsed) await remove(context, own);
   }
-}
-
-/** Of a large repository: each start of a plan clones anew. */
-const cloneMs = 60 * 60_000;
-
-function gitOf(context: CliContext) {
-  return { spawn: host.spawn, env: hostEnvironment(context), clockMs: cloneMs };
 }
 
 /** How long a job is held back while somebody works on it elsewhere. */
@@ -151,17 +145,8 @@ function optionsOf({ branch, trustHash, options }: Job, { jobs: most, sandbox }:
   const jobs = options.jobs && Math.min(options.jobs, most);
   const wanted = Object.entries(defined({ ...options, jobs })) as [keyof Job['options'], unknown][];
   return [
-    ...[
-      '--branch',
-      branch,
-      '--json',
-      '--sandbox',
-      sandbox.kind,
-      '--trust-hash',
-      trustHash,
-      '--carry',
-      'origin',
-    ],
+    ...['--branch', branch, '--json', '--carry', 'origin'],
+    ...['--sandbox', sandbox.kind, '--trust-hash', trustHash],
     ...wanted.flatMap(([name, value]) => [optionFlags[name], ...(value === true ? [] : [String(value)])]),
   ];
 }
@@ -178,16 +163,8 @@ async function findBase(
       hint: `git push origin ${job.base}`,
     });
   const before = standsOn(job, after);
-  const ahead = before === undefined ? undefined : branches.get(`refs/heads/${before}`);
-  return mergeBefore(repo, job, { base, before, ahead });
-}
-
-async function mergeBefore(
-  repo: Repo,
-  job: Job,
-  { base, before, ahead }: Readonly<{ base: string; before: string | undefined; ahead: string | undefined }>,
-): Promise<string> {
-  if (before === undefined || ahead === undefined || (await descends(repo, ahead, base))) return base;
+  const ahead = before && branches.get(`refs/heads/${before}`);
+  if (!ahead || (await descends(repo, ahead, base))) return base;
   if (await descends(repo, base, ahead)) return ahead;
   const message = `Merge ${before} into ${job.base}\n`;
   const merged = await mergeCommits(repo, { ours: base, theirs: ahead, message });

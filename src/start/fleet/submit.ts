@@ -26,7 +26,7 @@ import { needPlace } from '../find-run.ts';
 import { refuseFinished, refuseMistakes } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
-import { findJob, needJob, openFleet } from './view.ts';
+import { needJob, openFleet, showJob } from './view.ts';
 
 export async function submitPlan(
   context: CliContext,
@@ -57,7 +57,7 @@ export async function submitPlan(
   const after = options.after === undefined ? null : (await needJob(fleet.queue, options.after)).id;
   const id = randomUUID();
   await fleet.queue.submit(id, job, after);
-  const { lack } = await findJob(fleet, id);
+  const { lack } = await showJob(fleet, id);
   if (lack) printNote(context, `For now ${lack}.`);
   print(
     context,

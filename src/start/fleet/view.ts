@@ -26,35 +26,28 @@ export async function readFleet({ database, queue }: Fleet): Promise<FleetView> 
   return { database: database.address, workers, jobs: jobs.map((job) => jobOf(job, workers)) };
 }
 
-export async function readJob(context: CliContext, wish: string): Promise<FleetJob> {
-  await using fleet = await openFleet(readFleetConfig(context));
+/** `cancels`: also takes it out of the queue, or from its worker. */
+export async function readJob(context: CliContext, wish: string, cancels: boolean): Promise<FleetJob> {
+  const config = readFleetConfig(context);
+  await using fleet = await openFleet(config);
+  const { id } = await needJob(fleet.queue, wish);
+  if (cancels && !(await fleet.queue.cancel(id, describeAsker(context, config))))
+    throw new Failure('usage', `${id} is already over`, { hint: `\`pawl fleet ${id}\` shows it.` });
   // Awaited: the fleet is closed when this returns.
-  return await showJob(fleet, await needJob(fleet.queue, wish));
+  return await showJob(fleet, id);
 }
 
-async function showJob({ database }: Fleet, job: Listed): Promise<FleetJob> {
+export async function showJob({ queue, database }: Fleet, named: string): Promise<FleetJob> {
+  const job = await needJob(queue, named);
   const asked = await listRequests(database.query, job.id);
   const requests = asked.map(({ wish, by, at, reply }) => ({
     wish: nameSchema.catch('?').parse(wish),
     by,
-    at: new Date(at).toISOString(),
+    at: at.toISOString(),
     ...defined({ reply }),
   }));
   const shown = jobOf(job, await readWorkers(database));
   return requests.length === 0 ? shown : { ...shown, requests };
-}
-
-export async function findJob({ queue, database }: Fleet, wish: string): Promise<FleetJob> {
-  return jobOf(await needJob(queue, wish), await readWorkers(database));
-}
-
-export async function cancelJob(context: CliContext, wish: string): Promise<FleetJob> {
-  const config = readFleetConfig(context);
-  await using fleet = await openFleet(config);
-  const { id } = await needJob(fleet.queue, wish);
-  if (!(await fleet.queue.cancel(id, describeAsker(context, config))))
-    throw new Failure('usage', `${id} is already over`, { hint: `\`pawl fleet ${id}\` shows it.` });
-  return await showJob(fleet, await needJob(fleet.queue, id));
 }
 
 /** By its id or its run's, the beginning of either, or its plan's name. */
@@ -90,19 +83,14 @@ const headlineSchema = z.object({
   task: z.object({ id: z.string(), title: z.string() }).optional(),
 });
 
-async function readWorkers({ query }: Database): Promise<FleetView['workers']> {
-  const rows = await query<FleetView['workers'][number] & Readonly<{ id: string }>>(
-    `select id, name, repos, slots, busy, says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
+/** A worker that died and was restarted is not listed. */
+function readWorkers({ query }: Database): Promise<FleetView['workers']> {
+  return query<FleetView['workers'][number]>(
+    `select name, repos, slots, busy, says, version, extract(epoch from now() - seen)::float * 1000 as "ageMs"
      from pawl.worker where seen > now() - interval '1 day'
        and not exists (select 1 from pawl.worker later where later.name = worker.name and later.since > worker.seen)
      order by name, since`,
   );
-  // A worker that died and was restarted is not listed. Several on one machine show their ids.
-  const isShared = (name: string) => rows.filter((row) => row.name === name).length > 1;
-  return rows.map(({ id, ...row }) => ({
-    ...row,
-    name: isShared(row.name) ? `${row.name}/${id.slice(0, 4)}` : row.name,
-  }));
 }
 
 function jobOf(listed: Listed, workers: FleetView['workers']): FleetJob {

@@ -31,7 +31,7 @@ export async function workOnJob(worker: Worker, held: HeldJob): Promise<void> {
   try {
     const onRoot = async (root: string) => {
       held.root = root;
-      await handOver(worker, { roots: new Map([[offer.id, root]]), isStarting: true });
+      await handOver(worker, [held], true);
     };
     const verdict = await runJob(worker, offer, { signal, onRoot, beat: life.beat });
     if (life.lost.aborted) tell(`stopped here, as ${await describeLoss(queue, offer)}`);
@@ -99,11 +99,13 @@ export function nameOf({ id, data }: Offer): string {
   return job.success ? `${id.slice(0, 8)} ${job.data.plan} of ${job.data.repo}` : id.slice(0, 8);
 }
 
-/** `roots`: clones by job. `isStarting`: no pawl works there yet, and none starts meanwhile. */
+/** `isStarting`: no pawl works there yet, and none starts meanwhile. */
 export async function handOver(
   { context, database: { query } }: Worker,
-  { roots, isStarting = false }: Readonly<{ roots: ReadonlyMap<string, string>; isStarting?: boolean }>,
+  jobs: readonly HeldJob[],
+  isStarting = false,
 ): Promise<void> {
+  const roots = new Map(jobs.map(({ offer, root }) => [offer.id, root]));
   for (const request of await listOpenRequests(query, [...roots.keys()])) {
     const root = roots.get(request.job);
     const reply = root === undefined ? undefined : await replyTo(context, root, { request, isStarting });

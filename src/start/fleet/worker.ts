@@ -83,7 +83,7 @@ async function untilThere<T>(
     } catch (error) {
       if (once || !isAway(error)) throw error;
       const { message, hint } = error as Failure;
-      tell(`${message}; the worker waits for it, and tries again every few seconds. ${hint ?? ''}`);
+      tell(`${message}; the worker waits for it. ${hint ?? ''}`);
       await sleep(5_000, signal);
     }
   }
@@ -121,8 +121,7 @@ async function takeJobs(
       });
       open.set(offer.id, Object.assign(held, { over: ended }));
     }
-    const roots = [...open].flatMap(([id, { root }]) => (root === undefined ? [] : [[id, root] as const]));
-    await handOver(worker, { roots: new Map(roots) });
+    await handOver(worker, [...open.values()]);
     await standing.tell({ busy: open.size, says: lack ?? '' });
   } catch (error) {
     return { says: describeAway(error), taken };

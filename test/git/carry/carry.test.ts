@@ -1,6 +1,5 @@
 // What is carried as git has it: commits that are written and looked through, pushes under a lease, remotes that are tried.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/failure.ts';
@@ -15,29 +14,14 @@ import {
   withoutLogin,
 } from '../../../src/git/carry/remote.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
-import { openTemp } from '../open.ts';
+import { openTemp, openWithRemote } from '../open.ts';
 
 const remote = { name: 'origin', clockMs: 60_000 };
 const ref = 'refs/pawl/r/carried';
 const parts = { message: 'carried\n', parents: [] };
 const bytes = (text: string) => Buffer.from(text);
 
-async function openWithRemote() {
-  const opened = await openTemp();
-  const bare = mkdtempSync(path.join(tmpdir(), 'pawl-bare-'));
-  await opened.temp.git('init', '-q', '--bare', bare);
-  await opened.temp.git('remote', 'add', 'origin', bare);
-  return {
-    ...opened,
-    inRemote: (...args: string[]) => opened.temp.git(`--git-dir=${bare}`, ...args),
-    [Symbol.asyncDispose]: async () => {
-      rmSync(bare, { recursive: true, force: true });
-      await opened[Symbol.asyncDispose]();
-    },
-  };
-}
-
-test('what is written is read back, and an old piece of the journal is not written again', async () => {
+test('what is written is read back', async () => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
   const { repo, temp, oid } = opened;
   const head = await oid();
@@ -47,15 +31,11 @@ test('what is written is read back, and an old piece of the journal is not writt
     ['owner.json', bytes('{}')],
     ['evidence-1.md', bytes('é')],
   ]);
-  const written = new Map();
-  const commit = await writeCarried(repo, { ...parts, files, work, parents: [head] }, written);
+  const commit = await writeCarried(repo, { ...parts, files, work, parents: [head] });
   const read = await readCarried(repo, commit);
   expect(read).toMatchObject({ parents: [head], work });
   expect(new Map([...read.files].sort())).toEqual(new Map([...files].sort()));
   expect(await temp.git('show', `${commit}:work/a.txt`)).toBe('a');
-  const known = written.get('journal/0001');
-  await writeCarried(repo, { ...parts, files: files.set('journal/0002', bytes('x\n')) }, written);
-  expect(written.get('journal/0001')).toBe(known);
 });
 
 describe('a tree that pawl did not write is refused', () => {

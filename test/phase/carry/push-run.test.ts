@@ -1,6 +1,5 @@
 // One carry as a push to a real remote: what becomes of the run's branch there, and of the run when that is refused.
-import { chmodSync, cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { pawlRef } from '../../../src/git/run/refs.ts';
@@ -11,7 +10,7 @@ import { keepFenced } from '../../../src/phase/carry/owner.ts';
 import { carryRun } from '../../../src/phase/carry/push-run.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { findTarget } from '../../../src/start/carry/find-carried.ts';
-import { depsOf, openTemp } from '../../git/open.ts';
+import { depsOf, openWithRemote } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const remote = { name: 'origin', clockMs: 60_000 };
@@ -22,12 +21,8 @@ const runState = foldRun([started]) ?? expect.fail();
 const taken = { now: expect.any(String) };
 
 async function openPushed() {
-  const opened = await openTemp();
+  const opened = await openWithRemote();
   const { temp, repo, oid } = opened;
-  const bare = mkdtempSync(path.join(tmpdir(), 'pawl-bare-'));
-  await temp.git('init', '-q', '--bare', bare);
-  await temp.git('remote', 'add', 'origin', bare);
-  const inRemote = (...args: string[]) => temp.git(`--git-dir=${bare}`, ...args);
   const commit = async (message: string, on?: string) => {
     if (on !== undefined) await temp.git('switch', '-q', '--detach', on);
     await temp.git('commit', '-q', '--allow-empty', '-m', message);
@@ -40,13 +35,7 @@ async function openPushed() {
     const content = { files: new Map(), tree: undefined, withBranch: true };
     return carryRun(from, remote, { state: runState, carry: own, by, head, ...content });
   };
-  return {
-    ...{ ...opened, bare, inRemote, commit, carry },
-    [Symbol.asyncDispose]: async () => {
-      rmSync(bare, { recursive: true, force: true });
-      await opened[Symbol.asyncDispose]();
-    },
-  };
+  return { ...opened, commit, carry };
 }
 
 test('what the run rewrote takes the place of what it pushed, and of nothing else; what it took back is not taken for another’s', async () => {

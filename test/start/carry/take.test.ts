@@ -58,7 +58,7 @@ async function makeCarried(brings?: string) {
     ['owner.json', formatOwner({ started }, own)],
   ]);
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
-  const oid = await writeCarried(repo, { files, parents: [head], message: 'carried\n' }, new Map());
+  const oid = await writeCarried(repo, { files, parents: [head], message: 'carried\n' });
   git('push', '-q', 'origin', `${oid}:${ref}`);
   if (brings !== undefined) git('reset', '-q', '--hard', 'HEAD~1');
   return { oid, held: () => git(`--git-dir=${bare}`, 'rev-parse', ref) };

@@ -37,7 +37,7 @@ const nowhere = 'postgres://pawl@127.0.0.1:9/pawl';
 test('where none answers it says so once with the remedy, waits, and ends when it is told to', async () => {
   const worker = start(nowhere);
   await worker.hears(
-    'no database answers at 127.0.0.1:9/pawl: connect ECONNREFUSED 127.0.0.1:9; the worker waits for it, and tries again every few seconds. Start it, or correct fleet.url (PAWL_FLEET_URL).\n',
+    'the database at 127.0.0.1:9/pawl does not answer: connect ECONNREFUSED 127.0.0.1:9; the worker waits for it. ',
   );
   worker.end();
   expect(await worker.ended).toBe(0);
