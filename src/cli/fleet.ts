@@ -1,7 +1,6 @@
 // `pawl fleet`: what a fleet does, and how old that is.
 import { Failure } from '../failure.ts';
-import type { FleetJob } from '../report/status/fleet-view.ts';
-import { formatFleet, formatJob } from '../report/status/format-fleet.ts';
+import { type FleetJob, formatFleet, formatJob } from '../report/status/format-fleet.ts';
 import { takeRun } from '../start/carry/take.ts';
 import type { SubmitOptions, TakeOptions, WorkerOptions } from '../start/command-options.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';

@@ -1,7 +1,8 @@
 // A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
 
+import { wordsOf } from './findings/findings.ts';
 import type { FindingItem } from './findings/judge-findings.ts';
-import { cleanText } from './text/line.ts';
+import { cleanLines, cleanText } from './text/line.ts';
 import type { RunView } from './view/run-view.ts';
 
 type Level = 'error' | 'warning' | 'notice';
@@ -10,8 +11,6 @@ type Annotation = Readonly<{ level: Level; title: string; text: string; file?: s
 
 /** GitHub shows ten of one level per step. */
 const mostOfLevel = 10;
-/** GitHub drops a larger summary, bytes. */
-const mostSummary = 1024 * 1024;
 
 /** Worst first: why it ended as it did, then findings that wait for a person. */
 export function annotationsOf(view: RunView): readonly string[] {
@@ -19,16 +18,6 @@ export function annotationsOf(view: RunView): readonly string[] {
   return (['error', 'warning', 'notice'] as const).flatMap((level) =>
     bound(all.filter((each) => each.level === level)).map(commandOf),
   );
-}
-
-/** Cut between two lines if it does not fit after `usedBytes`. */
-export function boundSummary(receipt: string, usedBytes = 0): string {
-  const bytes = new TextEncoder().encode(receipt);
-  const rest = mostSummary - usedBytes;
-  if (bytes.length <= rest) return receipt;
-  const note = '\n\nThe rest is in `pawl report`.\n';
-  const head = new TextDecoder().decode(bytes.slice(0, Math.max(0, rest - note.length)));
-  return `${head.slice(0, Math.max(0, head.lastIndexOf('\n')))}${note}`;
 }
 
 /** The runner takes no command until `allowCommands` with the same word. */
@@ -46,12 +35,11 @@ function endings({ exit = 0, exitText, reasons = [], hints = [] }: RunView): rea
 }
 
 function annotationOf(finding: FindingItem): Annotation {
-  const { id, severity, level, file, line, title, evidence, suggestion, standing, reviewers } = finding;
-  const told = [evidence, suggestion === '' ? '' : `Suggested: ${suggestion}`].filter((text) => text !== '');
+  const { id, severity, level, file, line, standing, reviewers } = finding;
   return {
     level: level === 'note' ? 'notice' : level,
     title: `${id} ${severity}${standing === 'disputed' ? ', disputed' : ''} (${reviewers.join(', ')})`,
-    text: [title, ...told].join('\n'),
+    text: wordsOf(finding).join('\n'),
     file: file.replace(/^(?:\.\/)+/, ''),
     ...(line === 0 ? {} : { line }),
   };
@@ -73,11 +61,7 @@ function commandOf({ level, title, text, file, line }: Annotation): string {
 }
 
 function escapeData(text: string): string {
-  const clean = text
-    .split(/\r\n|[\r\n]/)
-    .map(cleanText)
-    .join('\n');
-  return clean.replaceAll('%', '%25').replaceAll('\n', '%0A');
+  return cleanLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

@@ -1,5 +1,5 @@
 // Creates the list of reporters that show a run. All get the same events.
-import { appendFileSync, statSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { effect } from '../effect.ts';
@@ -7,7 +7,7 @@ import { needFailure } from '../failure.ts';
 import { maskEvent, maskSecrets, type Secret } from '../journal/mask.ts';
 import { runsFolder } from '../journal/run-files.ts';
 import type { RunState } from '../journal/state.ts';
-import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../report/github.ts';
+import { allowCommands, annotationsOf, stopCommands } from '../report/github.ts';
 import { createJson } from '../report/json.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { joinReporters, type Reporter } from '../report/reporter.ts';
@@ -99,10 +99,7 @@ function writeSummary(context: CliContext, receipt: string): void {
   const file = context.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '') return;
   try {
-    const used = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    effect('file', 'append to the summary of the step', () =>
-      appendFileSync(file, boundSummary(`${receipt}\n`, used)),
-    );
+    effect('file', 'append to the summary of the step', () => appendFileSync(file, `${receipt}\n`));
   } catch (error) {
     const failure = needFailure(error, file);
     printNote(context, `The summary of the step was not written: ${failure.message}`);

@@ -128,7 +128,7 @@ test('a night of limits is one message at its beginning: a wait that is over is 
     await pass(8 * minute);
   }
   expect(sent.map(({ title, priority }) => [title, priority])).toEqual([
-    ['pawl: Waiting for a usage limit', 2],
+    ['pawl: Waiting for the usage limit', 2],
   ]);
   tell(ended({ exit: 0, finished: true }));
   await notifier.settle();

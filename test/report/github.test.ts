@@ -1,7 +1,7 @@
 // GitHub's workflow commands: what becomes an annotation, how it is escaped, and how many there are.
 import { expect, it, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { allowCommands, annotationsOf, boundSummary, stopCommands } from '../../src/report/github.ts';
+import { allowCommands, annotationsOf, stopCommands } from '../../src/report/github.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
 import { fact } from '../helpers/facts.ts';
 import { disputedReview, opinion, stateOf } from './review-state.ts';
@@ -49,16 +49,6 @@ test('of one level there are ten, the last of which says how many more there are
   expect(lines).toHaveLength(11);
   expect(lines[9]).toBe('::error title=pawl::and 5 more, see the summary of this step');
   expect(lines[10]).toMatch(/^::notice /);
-});
-
-test('a summary stays below what GitHub takes, and ends between lines', () => {
-  expect(boundSummary('short\n')).toBe('short\n');
-  const long = boundSummary('ä long line\n'.repeat(200_000));
-  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(1024 * 1024);
-  expect(Buffer.byteLength(boundSummary('line\n'.repeat(3_000), 1024 * 1024 - 9_000))).toBeLessThanOrEqual(
-    9_000,
-  );
-  expect(long.endsWith('ä long line\n\nThe rest is in `pawl report`.\n')).toBe(true);
 });
 
 test('what an agent says can be kept from being a command', () => {

@@ -9,7 +9,7 @@ import { trySigning } from '../../git/commit/commit.ts';
 import { judgeWorkplace } from '../../git/place/workplace.ts';
 import { neededGit } from '../../git/run/judge-place.ts';
 import { fewOf } from '../../git/run/names.ts';
-import { isThere } from '../../report/status/fleet-view.ts';
+import { isThere } from '../../report/status/format-fleet.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { judgeSandbox } from '../../start/agent-start.ts';

@@ -129,8 +129,8 @@ function formatSaid(said: string, verbose: boolean, tone: Tone): readonly Line[]
   ];
 }
 
-function hangOf(text: string): number {
-  return Math.min(12, /^\s*(?:[-*•] |\d+[.)] )?/.exec(text)?.[0].length ?? 0);
+export function hangOf(text: string): number {
+  return Math.min(12, /^\s*(?:(?:[-*•+]|\d+[.)]) (?:\[[ xX]\] )?)?/.exec(text)?.[0].length ?? 0);
 }
 
 function formatCompaction({ before, after }: AgentEventOf<'compacted'>): string {

@@ -2,6 +2,7 @@
 import type { FactOf } from '../../event.ts';
 import { formatCount } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
+import { hangOf } from './format-activity.ts';
 import type { Formats } from './render-context.ts';
 
 export const dialogueFormats = {
@@ -33,16 +34,9 @@ export type DraftWorded = Readonly<{
 }>;
 
 export function formatDraft({ draft, text, tried }: DraftWorded): readonly Line[] {
-  const lines = text.trimEnd().split(/\r?\n/);
-  let isFenced = false;
-  const shown = lines.map((each): Line => {
-    const isFence = /^\s*(`{3,}|~{3,})/.test(each);
-    if (isFence) isFenced = !isFenced;
-    return isFenced || isFence ? line('dim', each, 1) : formatLine(each);
-  });
   return [
     line('plain', ''),
-    ...shown,
+    ...text.trimEnd().split(/\r?\n/).map(formatLine),
     line('plain', ''),
     formatFigures(draft),
     ...draft.errors.map((problem) => proseLine('bad', problem)),
@@ -52,10 +46,9 @@ export function formatDraft({ draft, text, tried }: DraftWorded): readonly Line[
 }
 
 function formatLine(text: string): Line {
-  if (/^#{1,6}\s/.test(text)) return line('head', text, 1);
-  if (/^\s*- (check|acceptance|verify):/.test(text)) return line('good', text, 1);
-  const hang = /^\s*(?:[-*+]|\d+\.)\s+(?:\[[ xX]\]\s+)?/.exec(text)?.[0].length ?? 0;
-  return { ...line('plain', text, 1), hang };
+  const isCheck = /^\s*- (check|acceptance|verify):/.test(text);
+  const tone = /^#{1,6}\s/.test(text) ? 'head' : isCheck ? 'good' : 'plain';
+  return { ...line(tone, text, 1), hang: hangOf(text) };
 }
 
 function formatFigures({ draft, tasks, checks }: FactOf<'dialogue-drafted'>): Line {

@@ -64,7 +64,7 @@ const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set([
   'archive',
 ]);
 
-const waitReason = {
+export const waitReason = {
   limit: 'for the usage limit',
   overload: 'for the agent’s service, which does not answer',
   crash: 'before the crashed agent is started again',

@@ -64,6 +64,11 @@ export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>):
   return at === 0 ? file : `${file}:${at}`;
 }
 
+/** For other programs. */
+export function wordsOf({ title, evidence, suggestion }: FindingItem): readonly string[] {
+  return [title, evidence, suggestion && `Suggested: ${suggestion}`].filter((text) => text !== '');
+}
+
 function detailsOf(finding: FindingItem): readonly string[] {
   const { evidence, suggestion, standing, reason, proof, tried, doubts = [] } = finding;
   return [

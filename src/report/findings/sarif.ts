@@ -1,9 +1,9 @@
 // The review as SARIF, without fixed and refuted findings; rejected ones are suppressed.
 // An incomplete review is never successful.
 import { defined } from '../../defined.ts';
-import { cleanText } from '../text/line.ts';
+import { cleanLines, cleanText } from '../text/line.ts';
 import { sarifLocation, sarifOf } from '../text/sarif.ts';
-import { formatStage } from './findings.ts';
+import { formatStage, wordsOf } from './findings.ts';
 import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './judge-findings.ts';
 
 /** `version` is pawl's own. */
@@ -41,7 +41,7 @@ function resultOf(finding: FindingItem, ruleIndex: number) {
     ruleId: ruleOf(finding),
     ruleIndex,
     level,
-    message: { text: messageOf(finding) },
+    message: { text: cleanLines(wordsOf(finding).join('\n\n')) },
     locations: [sarifLocation(finding.file, finding.line)],
     partialFingerprints: { 'pawlFinding/v1': fingerprint },
     ...(standing === 'rejected'
@@ -49,15 +49,6 @@ function resultOf(finding: FindingItem, ruleIndex: number) {
       : {}),
     properties: { id, standing, severity, reviewers, stages, ...defined({ tried }) },
   };
-}
-
-function messageOf({ title, evidence, suggestion }: FindingItem): string {
-  const parts = [
-    title,
-    ...(evidence === '' ? [] : [evidence]),
-    ...(suggestion === '' ? [] : [`Suggested: ${suggestion}`]),
-  ];
-  return parts.map((part) => part.split('\n').map(cleanText).join('\n')).join('\n\n');
 }
 
 function invocationOf(stages: readonly StageItem[]) {

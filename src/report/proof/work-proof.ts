@@ -51,8 +51,6 @@ function whatOf({ base, head, files }: ProvedWork): string {
   return `${shortOid(head)} against ${shortOid(base)}: ${formatCount(files, 'changed file')}`;
 }
 
-type Note = Readonly<{ rule: keyof typeof rules; file: string; from: number; to: number; text: string }>;
-
 const rules = {
   'green-by-configuration': 'The checks are red with the base’s configuration.',
   'old-expectation': 'An old test or fixture was changed, and is red as it was.',
@@ -66,42 +64,24 @@ export function proofToSarif(proved: ProvedWork, version: string): object {
     version,
     id: `pawl/prove/${proved.head}`,
     rules: names.map((id) => ({ id, shortDescription: { text: rules[id] } })),
-    results: notesOf(proved).map(({ rule, file, from, to, text }) => ({
+    results: notesOf(proved).map(({ rule, file, from, to }) => ({
       ruleId: rule,
       ruleIndex: names.indexOf(rule),
       level: rule === 'unproven' ? 'note' : 'warning',
-      message: { text },
+      message: { text: rules[rule] },
       locations: [sarifLocation(file, from, to)],
     })),
     properties: { word: proved.word, reasons: proved.reasons },
   });
 }
 
-function notesOf({ experiments }: ProvedWork): readonly Note[] {
-  const whole = { from: 1, to: 1 };
+type Note = Readonly<{ rule: keyof typeof rules; file: string; from: number; to: number }>;
+
+function notesOf({ experiments: { configs, redefined, deaf, hunks } }: ProvedWork): readonly Note[] {
   return [
-    ...experiments.configs.map(
-      (file): Note => ({
-        rule: 'green-by-configuration',
-        file,
-        ...whole,
-        text: `With the base's ${file} the work is red.`,
-      }),
-    ),
-    ...experiments.redefined.map(
-      (spot): Note => ({ rule: 'old-expectation', ...spot, text: 'An old expectation no longer holds.' }),
-    ),
-    ...experiments.deaf.map(
-      (file): Note => ({
-        rule: 'decides-nothing',
-        file,
-        ...whole,
-        text: 'The checks are green with garbage in its place.',
-      }),
-    ),
-    ...experiments.hunks.unproven.map(({ executed, ...spot }): Note => {
-      const why = executed === undefined ? '' : executed ? ': executed, not missed' : ': never executed';
-      return { rule: 'unproven', ...spot, text: `No test misses this${why}.` };
-    }),
+    ...configs.map((file): Note => ({ rule: 'green-by-configuration', file, from: 1, to: 1 })),
+    ...redefined.map((spot): Note => ({ rule: 'old-expectation', ...spot })),
+    ...deaf.map((file): Note => ({ rule: 'decides-nothing', file, from: 1, to: 1 })),
+    ...hunks.unproven.map((spot): Note => ({ rule: 'unproven', ...spot })),
   ];
 }

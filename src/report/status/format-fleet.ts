@@ -1,15 +1,111 @@
 // Formats a fleet: workers, jobs, and how old each report is.
 import { formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { emptyLine, type Line, labelled, line } from '../text/line.ts';
-import {
-  adviceOf,
-  describeLast,
-  type FleetJob,
-  type FleetView,
-  heads,
-  isThere,
-  toneOf,
-} from './fleet-view.ts';
+
+/** `pawl fleet --json` prints it; an entry that is not one of pawl's jobs has no plan. */
+export type FleetJob = Readonly<{
+  id: string;
+  /** `held`: the job it comes after is over but not done. */
+  state: 'waiting' | 'held' | 'queued' | 'active' | 'over';
+  submitted: string;
+  repo?: string;
+  base?: string;
+  plan?: string;
+  by?: string;
+  /** What a person must do for it to begin. */
+  lack?: string;
+  after?: string;
+  /** What became of the job it comes after. */
+  heldBy?: string;
+  run?: string;
+  result?: Readonly<{ kind: string; exit: number; says: string }>;
+  /** Why a machine last gave it back, how often in a row, and when it is offered again, ms. */
+  last?: Readonly<{ says: string; times: number; dueMs?: number }>;
+  /** In order; without a reply nobody has taken it yet. */
+  requests?: readonly Readonly<{
+    wish: string;
+    by: string;
+    at: string;
+    reply?: Readonly<{ ok: boolean; text: string }>;
+  }>[];
+  /** As its worker last reported it. */
+  seen?: Readonly<{
+    worker: string;
+    ageMs: number;
+    branch: string;
+    tasks: Readonly<{ total: number; closed: number }>;
+    task?: Readonly<{ id: string; title: string }> | undefined;
+  }>;
+}>;
+
+export type FleetView = Readonly<{
+  database: string;
+  workers: readonly Readonly<{
+    name: string;
+    repos: readonly string[];
+    slots: number;
+    busy: number;
+    says: string;
+    version: string;
+    ageMs: number;
+  }>[];
+  jobs: readonly FleetJob[];
+}>;
+
+const silentMs = 60_000;
+
+export function isThere({ ageMs }: FleetView['workers'][number]): boolean {
+  return ageMs <= silentMs;
+}
+
+const heads: Readonly<Record<FleetJob['state'], string>> = {
+  active: 'Running',
+  queued: 'In the queue',
+  waiting: 'Waiting for another job',
+  held: 'Held',
+  over: 'Finished in the last 24 hours',
+};
+
+function toneOf({ state, result, lack }: FleetJob): 'good' | 'bad' | 'warn' | 'plain' {
+  if (!result) return lack || state === 'held' ? 'warn' : 'plain';
+  if (result.kind === 'done') return 'good';
+  return result.kind === 'failed' ? 'bad' : 'warn';
+}
+
+function describeLast({ result, last }: FleetJob): string | undefined {
+  if (result || !last) return undefined;
+  const again = last.dueMs === undefined ? '' : `, offered again in ${formatMs(last.dueMs)}`;
+  return `given back ${last.times === 1 ? 'once' : `${last.times} times`}${again}: ${last.says}`;
+}
+
+/** For a job that is over and not done, or held up. */
+export function adviceOf(job: FleetJob): string | undefined {
+  const { id, result, after = '', heldBy, plan = '<plan>', base = '', seen } = job;
+  const short = id.slice(0, 8);
+  if (heldBy !== undefined)
+    return `\`pawl fleet ${after.slice(0, 8)}\` says what that one needs: once its plan is submitted again, this job waits for it. \`pawl fleet cancel ${short}\` cancels this one.`;
+  const again = `\`pawl fleet submit ${plan} --base ${base}\` puts it into the queue again`;
+  switch (result?.kind) {
+    case undefined:
+    case 'done':
+      return undefined;
+    case 'asks':
+      return `\`pawl fleet answer ${short} <task> "…"\` answers it, and puts it into the queue again.`;
+    case 'budget':
+      return `\`pawl fleet budget ${short} <dollars>\` gives it more, and puts it into the queue again.`;
+    case 'failed':
+      return `\`pawl fleet retry ${short}\` puts it into the queue again.`;
+    case 'parted':
+      // What did not begin says itself why.
+      return result.exit === 8
+        ? `Its work is in its clone on ${seen?.worker ?? 'the worker'}, below ~/.local/state/pawl/fleet: push it from there, to another branch if need be.`
+        : undefined;
+    case 'elsewhere':
+      return '`pawl status --remote` shows who has it.';
+    default:
+      return `${again}${seen ? `; \`pawl fleet take ${seen.branch}\` brings it to this machine` : ''}.`;
+  }
+}
 
 /** A worker reports every 20 s. */
 const lateMs = 30_000;
@@ -39,34 +135,25 @@ export function formatFleet({ database, workers, jobs }: FleetView): readonly Li
 }
 
 function formatRow(job: FleetJob): Line {
-  const last = describeLast(job);
-  const wait = describeWait(job);
-  const what = `${job.id.slice(0, 8)} ${job.plan ?? 'not a pawl job'}${job.base ? ` on ${job.base}` : ''}`;
-  return line(
-    toneOf(job),
-    `${what}${job.state === 'active' ? describeSeen(job) : ''}${describeResult(job)}${describeHold(job)}${wait ? ` – ${wait}` : ''}${last ? ` – ${last}` : ''}`,
-    1,
-  );
-}
-
-function describeResult({ result }: FleetJob): string {
-  return result ? ` – ${result.kind}: ${result.says}` : '';
-}
-
-function describeHold({ id, after = '', heldBy }: FleetJob): string {
-  if (heldBy === undefined) return '';
-  return ` – ${after.slice(0, 8)}, which it comes after, ended as ${heldBy}; \`pawl fleet ${id.slice(0, 8)}\` says what it needs`;
+  const { id, plan, base, state, result, after = '', heldBy } = job;
+  const [short, first] = [id.slice(0, 8), after.slice(0, 8)];
+  const words = [
+    `${short} ${plan ?? 'not a pawl job'}${base ? ` on ${base}` : ''}`,
+    state === 'active' && describeSeen(job),
+    result && `${result.kind}: ${result.says}`,
+    heldBy &&
+      `${first}, which it comes after, ended as ${heldBy}; \`pawl fleet ${short}\` says what it needs`,
+    state === 'waiting' ? `after ${first}` : job.lack,
+    describeLast(job),
+  ];
+  return line(toneOf(job), words.filter(Boolean).join(' – '), 1);
 }
 
 function describeSeen({ seen }: FleetJob): string {
-  if (!seen) return ' – starting';
+  if (!seen) return 'starting';
   const { worker, tasks, task, ageMs } = seen;
   const at = task ? `, at ${task.id}: ${task.title}` : '';
-  return ` – ${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;
-}
-
-function describeWait({ state, after = '', lack }: FleetJob): string | undefined {
-  return state === 'waiting' ? `after ${after.slice(0, 8)}` : lack;
+  return `${tasks.closed} of ${formatCount(tasks.total, 'task')}${at}; ${worker}, ${formatMs(ageMs)} ago`;
 }
 
 export function formatJob(job: FleetJob): readonly Line[] {
@@ -78,7 +165,7 @@ export function formatJob(job: FleetJob): readonly Line[] {
     ['by', by && `${by}, ${formatMoment(Date.parse(submitted))}`],
     ['after', after],
     ['run', run],
-    ['tasks', seen && describeSeen(job).slice(3)],
+    ['tasks', seen && describeSeen(job)],
     ['branch', seen?.branch],
     ['waits', job.lack],
     ['last', describeLast(job)],

@@ -1,30 +1,27 @@
 // Formats where a run stands, for `pawl status`.
 import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps, formatSpent } from '../text/amount.ts';
-import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
+import { formatCost, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import { explainWait, formatProofs } from '../text/run-words.ts';
 import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
 export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
-  const { inWork, holder, dialogue, title, plan, branch, worktree, exitText } = view;
+  const { inWork, holder, title, plan, branch, worktree, exitText } = view;
+  const isPlanning = view.what === 'planning';
   const last = inWork.length > 1 ? undefined : inWork[0]?.lastRound;
   const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
   return [
-    line('head', dialogue ? `Planning: ${title}` : `${title} (${plan})`),
+    line('head', isPlanning ? `Planning: ${title}` : `${title} (${plan})`),
     ...rows(view.tone, 'state', [formatState(view, nowMs)]),
     // Unless the line with its state has said so.
     ...rows('plain', '', view.reasons?.filter((reason) => reason !== exitText) ?? []),
     ...rows('plain', 'task', inWork.map(formatTask)),
     ...rows('dim', '', last === undefined || last === exitText ? [] : [`last round: ${last}`]),
-    ...(dialogue ? rows('plain', 'plan', [formatDialogue(dialogue)]) : formatTasks(view)),
+    ...(isPlanning ? [] : formatTasks(view)),
     ...reviewOf(view),
-    ...view.questions.flatMap(({ task: id, question }) => [
-      ...rows('warn', 'asks', [`task ${id}: ${question}`]),
-      ...rows('dim', '', [`pawl answer ${id} "…"`]),
-    ]),
-    ...rows('warn', 'asks', dialogue?.asks === undefined ? [] : [dialogue.asks]),
+    ...asksOf(view),
     ...view.notes.flatMap(({ note, text, task: of }) =>
       rows('plain', `note ${note}`, [
         `for the next session${of === undefined ? '' : ` of task ${of}`}: ${text}`,
@@ -54,6 +51,17 @@ function rows(tone: Tone, label: string, texts: readonly string[]): readonly Lin
   return texts.map((text, at) => labelled(tone, at === 0 ? label : '', text));
 }
 
+function asksOf({ questions, needs }: RunView): readonly Line[] {
+  const planning = needs.filter(({ kind }) => kind === 'planning');
+  return [
+    ...questions.flatMap(({ task, question }) => [
+      ...rows('warn', 'asks', [`task ${task}: ${question}`]),
+      ...rows('dim', '', [`pawl answer ${task} "…"`]),
+    ]),
+    ...planning.map(({ text }) => labelled('warn', 'asks', text)),
+  ];
+}
+
 function formatCarriedTo({ carried, endedAt }: RunView): readonly Line[] {
   if (!carried) return [];
   const { remote, failed, takenBy } = carried;
@@ -67,10 +75,6 @@ function formatCarriedTo({ carried, endedAt }: RunView): readonly Line[] {
 function formatLimited({ agent, until }: RunView['limited'][number], nowMs: number): readonly string[] {
   if (until === undefined) return [`${agent}; its reset time is unknown`];
   return Date.parse(until) > nowMs ? [`${agent}, until ${formatMoment(Date.parse(until))}`] : [];
-}
-
-function formatDialogue({ answered, drafts, written }: NonNullable<RunView['dialogue']>): string {
-  return written ?? `${formatCount(answered, 'question')} answered, ${formatCount(drafts, 'draft')}`;
 }
 
 function reviewOf({ review, state }: RunView): readonly Line[] {
@@ -114,8 +118,8 @@ export function formatStandings(standings: readonly RunView[], nowMs: number): r
 const mostName = 48;
 
 function cellsOf(view: RunView, nowMs: number): readonly string[] {
-  const { run, state, tasks, dialogue, spent, endedAt, lastAt } = view;
-  const closed = dialogue ? 'planning' : `${tasks.closed}/${tasks.total}`;
+  const { run, state, tasks, spent, endedAt, lastAt } = view;
+  const closed = view.what === 'planning' ? 'planning' : `${tasks.closed}/${tasks.total}`;
   const cost = spent.sessions === 0 ? '–' : formatCost(spent).replace('at least ', '≥ ');
   return [run, state, formatMs(Math.max(0, nowMs - Date.parse(endedAt ?? lastAt))), closed, cost];
 }

@@ -166,6 +166,13 @@ export function cleanText(text: string): string {
     .replaceAll(uncleanEach, '');
 }
 
+export function cleanLines(text: string): string {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map(cleanText)
+    .join('\n');
+}
+
 // C0, DEL, C1, line and paragraph separators, bidirectional marks, embeddings, overrides and isolates, byte order mark.
 const unclean = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
 const uncleanEach = new RegExp(unclean.source, 'g');

@@ -2,6 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
+import { waitReason } from '../events/format-run.ts';
 import { formatReached } from '../text/amount.ts';
 import { formatCount } from '../text/figure.ts';
 import { formatProofs } from '../text/run-words.ts';
@@ -124,16 +125,9 @@ function planningOf({ dialogue }: RunState, { state, title }: ViewWithoutNeeds):
 
 function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly Need[] {
   if (state !== 'waiting' || !waiting || waiting.why === 'answer') return [];
-  const title = {
-    limit: 'Waiting for a usage limit',
-    overload: 'The service is overloaded',
-    crash: 'The agent crashed',
-    ci: 'Waiting for CI',
-    comments: 'Waiting for comments',
-  };
   const until = new Date(waiting.until);
   return [
-    need('limit', title[waiting.why], waiting.text, {
+    need('limit', `Waiting ${waitReason[waiting.why]}`, waiting.text, {
       since: waiting.at,
       command: 'pawl continue',
       until: Number.isNaN(until.getTime()) ? undefined : until.toISOString(),

@@ -1,11 +1,10 @@
 // What to do after a run, and what a dialogue about a plan came to.
 import { commandAgain } from '../../event/again.ts';
-import type { EndReason } from '../../event/run.ts';
 import type { RunEnd, RunState } from '../../journal/state.ts';
 import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { type Block, code, type Piece, piecesOf, plain, warn } from '../text/block.ts';
-import { formatMoment, isOid, shortOid } from '../text/figure.ts';
+import { isOid, shortOid } from '../text/figure.ts';
 import type { RunView } from './run-view.ts';
 
 type Pieces = readonly Piece[];
@@ -38,32 +37,13 @@ function decisions({ tasks }: RunState): readonly Pieces[] {
   ];
 }
 
+/** The reason itself usually says what has to be put right, or how to raise a budget. */
 function continuation(state: RunState, { exit, reasons }: RunEnd, run: Piece): readonly Pieces[] {
   const hasHint = reasons.some((reason) => reason.exit === exit && reason.hint !== undefined);
-  switch (exit) {
-    case 1:
-      return [['Change the plan, the checks or the code, then try again: ', run]];
-    case 5:
-      // The reason itself usually says which cap, and how to raise it.
-      return hasHint ? [] : [['Raise the budget and continue: ', code(commandAgain(state, '--max-cost N '))]];
-    case 6:
-      return [[`Continue${state.waiting ? ` after ${formatMoment(state.waiting.until)}` : ''}: `, run]];
-    case 7:
-      return [afterRefusal(reasons, run)];
-    case 70:
-      return [
-        ['This is a bug in pawl, and the work is kept. What happened: ', code('pawl logs')],
-        ['Continue: ', run],
-      ];
-  }
-  return [resume(run)];
-}
-
-/** Usually the agent's own words say what has to be put right. */
-function afterRefusal(reasons: readonly EndReason[], run: Piece): Pieces {
-  if (reasons.some(({ hint }) => hint !== undefined)) return ['Then continue: ', run];
-  const put = 'Fix the login, billing or model of the agent (';
-  return [put, code('pawl doctor'), ' helps), then continue: ', run];
+  if (exit === 5 && !hasHint)
+    return [['Raise the budget and continue: ', code(commandAgain(state, '--max-cost N '))]];
+  if (exit === 7 && !hasHint) return [['See what the agent lacks: ', code('pawl doctor')], resume(run)];
+  return exit === 5 ? [] : [resume(run)];
 }
 
 function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {

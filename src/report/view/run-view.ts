@@ -45,12 +45,6 @@ export type RunView = Readonly<{
   notes: readonly Readonly<{ note: number; text: string; task?: string }>[];
   /** In order, with what they leave to a person; absent without a review. */
   review?: Readonly<{ stages: readonly StageItem[]; unsettled: readonly FindingItem[] }>;
-  dialogue?: Readonly<{
-    answered: number;
-    drafts: number;
-    asks?: string;
-    written?: string;
-  }>;
   agent: string;
   /** Of the last session, or the one asked for. */
   model?: string;

@@ -10,12 +10,6 @@ import { viewWorks } from './works.ts';
 /** Checks no further apart than this form one bar, milliseconds. */
 const gapMs = 3_000;
 
-const betweenSeries: ReadonlySet<Fact['type']> = new Set([
-  'attempt-started',
-  'correction-sent',
-  'round-ended',
-]);
-
 const goodEnds: ReadonlySet<string> = new Set(['done', 'already-done']);
 const neutralEnds: ReadonlySet<string> = new Set([
   'interrupted',
@@ -102,7 +96,6 @@ function checkBars(facts: readonly Stamped<Fact>[], endedAt: string | undefined)
   let last: Series | undefined;
   for (const fact of facts) {
     if (fact.type === 'check-started') open.set(fact.check, fact);
-    if (betweenSeries.has(fact.type)) last = undefined;
     if (fact.type !== 'check-ended') continue;
     open.delete(fact.check);
     const to = Date.parse(fact.at);

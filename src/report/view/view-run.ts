@@ -8,7 +8,6 @@ import type { Holder } from '../../journal/holder.ts';
 import { readLedger, timeTaken } from '../../journal/ledger.ts';
 import { oncePerState } from '../../journal/once-per-state.ts';
 import { planOf, type RunEnd, type RunState } from '../../journal/state.ts';
-import type { DialogueFact } from '../../journal/state-parts.ts';
 import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
 import { judgeFindings } from '../findings/judge-findings.ts';
 import { formatShare } from '../text/figure.ts';
@@ -92,7 +91,6 @@ function baseOf(state: RunState) {
     limited: [...metLimits].map(([agent, { until }]) => ({ agent, ...defined({ until: isoOf(until) }) })),
     windows: listWindows(state),
     ...reviewOf(state),
-    ...dialogueOf(state),
     questions: [...state.tasks.values()].flatMap(({ id, standing }) =>
       standing.is === 'parked' ? [{ task: id, question: standing.question }] : [],
     ),
@@ -170,20 +168,6 @@ function judgeState({ course: { ended }, waiting, pause }: RunState, isHeld: boo
 function reviewOf(state: RunState): Pick<RunView, 'review'> {
   const { stages, findings } = judgeFindings(state);
   return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
-}
-
-function dialogueOf({ started, dialogue }: RunState): Pick<RunView, 'dialogue'> {
-  if (!started.planning) return {};
-  const count = (state: DialogueFact['state']) => dialogue.filter((word) => word.state === state).length;
-  const last = dialogue.at(-1);
-  return {
-    dialogue: {
-      answered: count('answered'),
-      drafts: count('drafted'),
-      ...(last?.type === 'dialogue' && last.state === 'asked' ? { asks: last.text } : {}),
-      ...(last?.type === 'dialogue' && last.state === 'written' ? { written: last.to } : {}),
-    },
-  };
 }
 
 function lastModel({ sessions }: RunState): string | undefined {

@@ -3,7 +3,7 @@ import { statfsSync } from 'node:fs';
 import { fixed } from '../../config/fixed.ts';
 import { makeFolder } from '../../disk.ts';
 import type { Database } from '../../fleet/database.ts';
-import type { FleetView } from '../../report/status/fleet-view.ts';
+import type { FleetView } from '../../report/status/format-fleet.ts';
 import { judgeSandbox } from '../agent-start.ts';
 import type { Worker } from './run-job.ts';
 

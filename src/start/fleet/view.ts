@@ -15,7 +15,7 @@ import type { Queue } from '../../fleet/queue.ts';
 import { addRequest, findRequest, listRequests, type RequestReply } from '../../fleet/requests.ts';
 import { stemOf, wholeNames } from '../../plan/plan-name.ts';
 import { sleep } from '../../process/clock.ts';
-import { type FleetJob, type FleetView, isThere } from '../../report/status/fleet-view.ts';
+import { type FleetJob, type FleetView, isThere } from '../../report/status/format-fleet.ts';
 import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { severalMeant } from '../resolve-word.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import type { RunState } from '../../../src/journal/state.ts';
-import { receiptLines, shortReceipt, writeReceipt } from '../../../src/report/receipt/receipt.ts';
+import { shortReceipt, writeReceipt } from '../../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import { byPerson, fact, finalized, finalizing, foldFacts, setAside } from '../../helpers/facts.ts';
 
@@ -142,21 +142,6 @@ describe('a run that is done', () => {
       "
     `);
   });
-
-  it('as lines', () => {
-    const lines = receiptLines(state);
-    expect(
-      lines.map(({ tone, indent, text }) => `${tone} ${indent} ${text}`).slice(0, 5),
-    ).toMatchInlineSnapshot(`
-      [
-        "warn 0 Look at: test skipped in test/auth.test.ts:12: it.skip('logs in', () => {",
-        "good 0 Finished",
-        "plain 0 Add user authentication: 2 of 2 tasks proven, on branch auth",
-        "plain 0 Sat 21 Nov, 22:30 to 22:57 (27m 00s)",
-        "plain 0 ",
-      ]
-    `);
-  });
 });
 
 it('an unchecked task is the first line, whatever else happened', () => {
@@ -213,38 +198,14 @@ it('a failed task says why, where its work lies, and what is not done', () => {
     setAside('failed', { task: '1' }),
     ending(1, 'task-failed', 'task 1 failed: red: npm test'),
   );
-  expect(receipt(state)).toMatchInlineSnapshot(`
-    "**Not finished: a task failed; task 1 failed: red: npm test**
-
-    Add user authentication: 0 of 2 tasks proven, 1 failed, 1 open, on branch \`auth\`
-
-    Sat 21 Nov, 22:30 to 22:40 (10m 00s)
-
-    ## ✗ Task 1: Add middleware — failed
-
-    - Its work is kept: \`pawl rescue show 1a2b3c4d5e\`
-    - Check \`npm test\`: red in 12s, exit 1; already red before the work; it says: \`AssertionError: expected 401 to be 200\`
-    - 3 attempts, at least $0.21, 5m 00s in sessions, 12s in checks
-
-    ## Not done
-
-    - Task 2: Add login
-
-    ## Left for you: manual steps
-
-    - Try it in the staging app (task 2)
-
-    ## Cost and time
-
-    - Spent: at least $0.21 in 2 sessions; at least 10 input, 5k output, 0 cache read, 0 cache write tokens (what the API would charge; a subscription pays)
-    - Time: 10m 00s at work: 5m 00s in sessions, 12s in checks, 4m 48s in pawl itself
-
-    ## Next
-
-    - Change the plan, the checks or the code, then try again: \`pawl run docs/plans/auth.md\`
-    - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
-    "
-  `);
+  for (const told of [
+    '**Not finished: a task failed; task 1 failed: red: npm test**\n',
+    '## ✗ Task 1: Add middleware — failed\n\n- Its work is kept: `pawl rescue show 1a2b3c4d5e`\n',
+    '- Check `npm test`: red in 12s, exit 1; already red before the work; it says: `AssertionError: expected',
+    '- 3 attempts, at least $0.21, 5m 00s in sessions, 12s in checks\n',
+    '## Not done\n\n- Task 2: Add login\n',
+  ])
+    expect(receipt(state)).toContain(told);
 });
 
 it.each<[Partial<FactOf<'check-ended'>> & { isMended?: true }, number]>([
@@ -324,7 +285,7 @@ test('the top and the end, by how the run ended', () => {
     failed, with others that wait for a person: **Not finished: a task failed; task 3 failed**
     - Answer task 1: \`pawl answer 1 "…"\`
     - Work on task 2 again, which was skipped: \`pawl retry 2\`
-    - Change the plan, the checks or the code, then try again: \`pawl run docs/plans/auth.md\`
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
     - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
     finished, and not carried whole: **Finished**
     - Carry the rest to origin, as soon as that works: \`pawl run docs/plans/auth.md\`
@@ -334,17 +295,16 @@ test('the top and the end, by how the run ended', () => {
     out of a budget that says how to go on: **Not finished: the budget is spent; $20 of $20 are spent**
     - \`pawl run --max-cost 30 p.md\` continues.
     limited: **Not finished: usage limit, resume later; until 02:30**
-    - Continue: \`pawl run docs/plans/auth.md\`
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
     refused: **Not finished: the agent refused; not logged in**
     - Run claude once.
-    - Then continue: \`pawl run docs/plans/auth.md\`
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
     broken: **Not finished: the environment failed; no space**
     - Continue where it stopped: \`pawl run docs/plans/auth.md\`
     a review that only reports: **Not finished: something is not proven or the review is not clean; F1**
     - Read what was found: \`pawl report --findings\`
     a bug: **Not finished: a bug in pawl; oops**
-    - This is a bug in pawl, and the work is kept. What happened: \`pawl logs\`
-    - Continue: \`pawl run docs/plans/auth.md\`
+    - Continue where it stopped: \`pawl run docs/plans/auth.md\`
     one task of two: **Not finished: one task was asked for**
     - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
     - Continue: \`pawl run docs/plans/auth.md\`

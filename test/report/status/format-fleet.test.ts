@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceOf, type FleetJob } from '../../../src/report/status/fleet-view.ts';
-import { formatFleet } from '../../../src/report/status/format-fleet.ts';
+import { adviceOf, type FleetJob, formatFleet } from '../../../src/report/status/format-fleet.ts';
 
 const job: FleetJob = {
   ...{ id: '3f2a91c0', state: 'over', submitted: '2026-01-02T03:04:05.000Z' },

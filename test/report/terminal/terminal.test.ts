@@ -298,7 +298,7 @@ describe('checks that are green', () => {
       fact('task-closed'),
     );
     expect(screen.rows.slice(1, 5)).toEqual([
-      '  ✓ tsc 2s  ✓ vitest theme.test.ts 2s',
+      '  ✓ npx tsc --noEmit 2s  ✓ npx vitest run test/a/theme.t… 2s',
       '  ✗ npm run lint  red in 12s, exit 1 (already red before)',
       '      no semicolon',
       '  ✓ make all 2s',
