@@ -46,7 +46,7 @@ export function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
   return { screen, clock, terminal, play, playIn, tell, begin, resume };
 }
 
-export function stampStart() {
+function stampStart() {
   const at = new Date(start).toISOString();
   return { ...fact('run-started', { billing: 'an API key' }), v: eventVersion, at };
 }

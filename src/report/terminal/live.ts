@@ -1,5 +1,4 @@
 // What a run does right now beyond its folded facts.
-import { defined } from '../../defined.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import type { Event, OfLane, Stamped } from '../../event.ts';
 import { formatToolDetail } from '../text/figure.ts';
@@ -7,8 +6,6 @@ import { formatToolDetail } from '../text/figure.ts';
 /** Times are epoch milliseconds. */
 type LiveSession = Readonly<{
   tool?: Readonly<{ id: string; name: string; detail: string; since: number }> | undefined;
-  /** How full the context is, 0 to 1; absent until the agent reports its size. */
-  context?: number | undefined;
   /** When the agent's turn was over; absent while it works. */
   turnOver?: number | undefined;
   isInLane: boolean;
@@ -18,7 +15,6 @@ export type LiveRun = Readonly<{
   sessions: ReadonlyMap<number, LiveSession>;
   /** By task; '' is none. */
   checks: ReadonlyMap<string, Readonly<{ command: string; since: number }>>;
-  contextWindow?: number;
 }>;
 
 export const nothingYet: LiveRun = { sessions: new Map(), checks: new Map() };
@@ -35,10 +31,8 @@ export function foldLive(live: LiveRun, event: Stamped<Event> & OfLane, cwd?: st
     }
     case 'correction-sent':
       return change(live, event.session, { turnOver: undefined });
-    case 'turn-ended': {
-      const told = defined({ context: event.contextShare });
-      return change(live, event.session, { ...told, tool: undefined, turnOver: since });
-    }
+    case 'turn-ended':
+      return change(live, event.session, { tool: undefined, turnOver: since });
     case 'session-ended':
       return { ...live, sessions: without(live.sessions, event.session) };
     case 'check-started': {
@@ -61,28 +55,12 @@ function foldActivity(
   session: number,
   { event, since, cwd }: Readonly<{ event: AgentEvent; since: number; cwd: string | undefined }>,
 ): LiveRun {
-  switch (event.type) {
-    case 'tool-started': {
-      if (!event.main) return live;
-      const detail = formatToolDetail(event.purpose ?? event.detail, cwd).slice(0, 400);
-      return change(live, session, { tool: { id: event.id, name: event.tool, detail, since } });
-    }
-    case 'tool-ended': {
-      const isThis = live.sessions.get(session)?.tool?.id === event.id;
-      return isThis ? change(live, session, { tool: undefined }) : live;
-    }
-    case 'context': {
-      const { contextWindow } = live;
-      return contextWindow === undefined
-        ? live
-        : change(live, session, { context: Math.min(1, event.tokens / contextWindow) });
-    }
-    case 'result': {
-      const contextWindow = Math.max(0, ...Object.values(event.contextWindows ?? {}));
-      return contextWindow > 0 ? { ...live, contextWindow } : live;
-    }
+  if (event.type === 'tool-started' && event.main) {
+    const detail = formatToolDetail(event.purpose ?? event.detail, cwd).slice(0, 400);
+    return change(live, session, { tool: { id: event.id, name: event.tool, detail, since } });
   }
-  return live;
+  const isThis = event.type === 'tool-ended' && live.sessions.get(session)?.tool?.id === event.id;
+  return isThis ? change(live, session, { tool: undefined }) : live;
 }
 
 function change(live: LiveRun, session: number, by: Partial<LiveSession>): LiveRun {

@@ -98,8 +98,6 @@ function progressRow(view: RunView, live: LiveRun, { nowMs, columns }: Omit<Room
   const [{ name = 'limit', utilization = 0 } = {}] = view.windows.toSorted(
     (one, other) => (other.utilization ?? 0) - (one.utilization ?? 0),
   );
-  const [session] = live.sessions.values();
-  const context = live.sessions.size === 1 ? session?.context : undefined;
   const parts = [
     ...(tasks.total === 0 ? [] : [span('plain', `${tasks.closed}/${tasks.total}`)]),
     ...(state === 'waiting' ? [span('warn', formatWait(view, nowMs))] : []),
@@ -109,7 +107,6 @@ function progressRow(view: RunView, live: LiveRun, { nowMs, columns }: Omit<Room
       formatSpent(view, live),
       view.windows.length === 0 ? '' : `${name} ${formatShare(utilization)}`,
       formatMs(takenUntil(view, nowMs)),
-      context === undefined ? '' : `context ${formatShare(context)}`,
     ].flatMap((text) => (text === '' ? [] : [span('dim', text)])),
   ].map(({ tone, text }, at) => span(tone, `${at === 0 ? '' : '   '}${cleanText(text)}`));
   const bar = columns < narrow || tasks.total === 0 ? [] : [...barOf(view), span('plain', '  ')];

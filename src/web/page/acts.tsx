@@ -111,23 +111,16 @@ type Reply = ServerReply & Readonly<{ command: string }>;
 
 const replies = signal<ReadonlyMap<string, Reply>>(new Map());
 
-/** How long the answer to an accepted command stays, milliseconds: the run soon shows what was done. */
-const shownMs = 30_000;
-
-function forget(id: string, reply: Reply): void {
-  if (replies.value.get(id) !== reply) return;
-  replies.value = new Map([...replies.value].filter(([of]) => of !== id));
-}
-
 export async function put(card: Card, command: ControlCommand): Promise<void> {
   const reply = { ...(await send(card.id, command)), command: commandLine(command, card.plan) };
   replies.value = new Map(replies.value).set(card.id, reply);
-  if (!reply.ok) return;
-  setTimeout(() => forget(card.id, reply), shownMs);
-  openForm.value = undefined;
+  if (reply.ok) openForm.value = undefined;
 }
 
 export function LastReply({ card }: { card: Card }) {
+  const close = (): void => {
+    replies.value = new Map([...replies.value].filter(([of]) => of !== card.id));
+  };
   const reply = replies.value.get(card.id);
   if (!reply) return null;
   return (
@@ -137,7 +130,7 @@ export function LastReply({ card }: { card: Card }) {
         {reply.hint === undefined ? null : <p class="dim">{reply.hint}</p>}
         <CommandLine label="The same as" text={reply.command} />
       </div>
-      <button type="button" class="quiet" onClick={() => forget(card.id, reply)} aria-label="Close">
+      <button type="button" class="quiet" onClick={close} aria-label="Close">
         ✕
       </button>
     </div>

@@ -103,7 +103,7 @@ export async function follow(run: string, heard: Heard, signal: AbortSignal): Pr
     clearTimeout(timer);
     if (signal.aborted) return;
     heard.state('away');
-    await rest(waitMs);
+    await new Promise((done) => setTimeout(done, waitMs));
     if (signal.aborted) return;
   }
 }
@@ -119,16 +119,6 @@ async function* readPieces(answer: Response, onSign: () => void): AsyncGenerator
     rest = blocks.pop() ?? '';
     for (const block of blocks) if (block.startsWith('data: ')) yield JSON.parse(block.slice(6));
   }
-}
-
-/** The network's return cuts it short. */
-async function rest(ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  const timer = setTimeout(resolve, ms);
-  addEventListener('online', resolve, { once: true });
-  await promise;
-  clearTimeout(timer);
-  removeEventListener('online', resolve);
 }
 
 /** Undefined until it has arrived; `error`: why it could not be read, else empty. */

@@ -1,10 +1,7 @@
 // The keyboard, ignored while a person types.
-import { signal } from '@preact/signals';
 import { actsOf, type FormKind, openForm, toggleForm } from './acts.tsx';
 import { tabsOf } from './run-page.tsx';
 import { canAct, go, pathOf, route, shown } from './store.ts';
-
-export const isHelpOpen = signal(false);
 
 export const keyHelp: readonly (readonly [string, string])[] = [
   ['j  k', 'next and previous run, or task'],
@@ -20,16 +17,13 @@ export const keyHelp: readonly (readonly [string, string])[] = [
 ];
 
 export function listenToKeys(): void {
-  addEventListener('hashchange', () => {
-    isHelpOpen.value = false;
-  });
   addEventListener('keydown', (event) => {
     const { target, key } = event;
     const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isTyping && key !== 'Escape') return;
-    // The dialog has the keyboard; Escape closes it.
-    if (isHelpOpen.value && key !== '?') return;
+    // This list has the keyboard; Escape closes it.
+    if (document.querySelector(':popover-open') && key !== '?') return;
     if (press(key)) event.preventDefault();
   });
 }
@@ -41,10 +35,7 @@ function press(key: string): boolean {
 
 const keys: Readonly<Record<string, () => boolean>> = {
   Escape: leave,
-  '?': () => {
-    isHelpOpen.value = !isHelpOpen.value;
-    return true;
-  },
+  '?': () => document.getElementById('keys')?.togglePopover() !== undefined,
   '/': () => focus(document.querySelector<HTMLElement>('input[type=search]')),
   g: () => open('#/'),
   j: () => move(1),

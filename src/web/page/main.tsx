@@ -1,11 +1,10 @@
 // The page's entry.
 import { effect } from '@preact/signals';
 import { render } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
 import { formatMoment } from '../../report/text/figure.ts';
 import { LastReply } from './acts.tsx';
 import { keepToken, takeToken } from './connection.ts';
-import { isHelpOpen, keyHelp, listenToKeys } from './keys.ts';
+import { keyHelp, listenToKeys } from './keys.ts';
 import { Needs } from './needs.tsx';
 import { NotifyButton, tellNeeds } from './notifications.tsx';
 import { RunList } from './run-list.tsx';
@@ -34,7 +33,6 @@ function App() {
       <main class={connection.value === 'away' ? 'away' : undefined}>
         {route.value.page === 'run' ? <RunPage /> : <Overview />}
       </main>
-      <BottomBar />
       <Help />
     </>
   );
@@ -99,21 +97,10 @@ function TopBar() {
         </a>
       ) : null}
       <NotifyButton />
-      <button type="button" class="quiet desk" onClick={() => (isHelpOpen.value = true)} aria-label="Keys">
+      <button type="button" class="quiet desk" popovertarget="keys" aria-label="Keys">
         ?
       </button>
     </header>
-  );
-}
-
-function BottomBar() {
-  return (
-    <nav class="bottom" aria-label="Places">
-      <a href="#/" aria-current={route.value.page === 'runs' ? 'page' : undefined}>
-        Needs you <Count number={waiting.value.length} />
-      </a>
-      <a href="#/runs">Runs</a>
-    </nav>
   );
 }
 
@@ -139,16 +126,8 @@ function Refused() {
 }
 
 function Help() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    if (isHelpOpen.value) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [isHelpOpen.value]);
-  const close = (): void => {
-    isHelpOpen.value = false;
-  };
   return (
-    <dialog class="box" ref={dialog} aria-label="Keys" onClose={close} {...{ closedby: 'any' }}>
+    <dialog popover="auto" id="keys" class="box" aria-label="Keys">
       <dl class="pairs stack">
         {keyHelp.map(([key, does]) => (
           <div class="cols" key={key}>
@@ -159,9 +138,6 @@ function Help() {
           </div>
         ))}
       </dl>
-      <button type="button" onClick={close}>
-        Close
-      </button>
     </dialog>
   );
 }
@@ -170,19 +146,13 @@ let lastPage = '';
 effect(() => {
   const { value } = route;
   const page = value.page === 'run' ? value.id : value.page;
-  if (page !== lastPage) {
-    scrollTo(0, 0);
-  }
+  if (page !== lastPage) scrollTo(0, 0);
   lastPage = page;
-  if (location.hash === '#/runs') document.querySelector('.runs')?.scrollIntoView();
 });
 effect(() => {
   const { length } = waiting.value;
   const name = shown.value ? `${shown.value.title} · pawl` : 'pawl';
   document.title = length > 0 ? `(${length}) ${name}` : name;
-  const colour = length > 0 ? '%23d1242f' : '%236e7781';
-  const icon = `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><circle cx='8' cy='8' r='6' fill='${colour}'/></svg>`;
-  document.querySelector('link[rel=icon]')?.setAttribute('href', icon);
 });
 takeToken();
 start();

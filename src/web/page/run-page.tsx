@@ -1,5 +1,5 @@
 // One run: what stays in view, what each session does now, and one part at a time.
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { formatClock, formatMs } from '../../report/text/figure.ts';
 import type { ActivityItem, Card, LogLine, ReportView } from '../view.ts';
 import { Activity } from './activity.tsx';
@@ -73,16 +73,10 @@ export function RunPage() {
 }
 
 function Parts({ card, tab }: { card: Card; tab: string }) {
-  const list = useRef<HTMLElement>(null);
-  // On a phone not all of them are visible.
-  useEffect(() => {
-    const here = list.current?.querySelector<HTMLElement>('[aria-current]');
-    if (here && list.current) list.current.scrollLeft = here.offsetLeft - list.current.offsetLeft - 48;
-  }, [tab]);
   return (
     <>
       <div class="tab-row line">
-        <nav class="tabs grow" aria-label="Parts of the run" ref={list}>
+        <nav class="tabs grow" aria-label="Parts of the run">
           {tabsOf(card).map(([name, label, count]) => (
             <a key={name} href={pathOf(card.id, name)} aria-current={name === tab ? 'page' : undefined}>
               {label} {count > 0 ? <span class="dim">{count}</span> : null}
