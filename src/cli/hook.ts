@@ -9,7 +9,7 @@ import { asFailure, Failure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
 import { commitPoint } from '../git/rescue/rescue-commit.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { changeIndex, withCopy, writeIndexTree } from '../git/tree/index-file.ts';
+import { withCopy, writeIndexTree } from '../git/tree/index-file.ts';
 import { orElse } from '../or-else.ts';
 import { parseJson } from '../parse-json.ts';
 import { obtainTrust } from '../start/consent.ts';
@@ -76,7 +76,7 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
 /** A commit of the working tree with new files; no ref names it. */
 async function commitNow(repo: Repo, head: string): Promise<string> {
   const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl-hook', async (index) => {
-    await changeIndex(repo, 'index of hook', ['add', '-A'], { index });
+    await repo.write('index of hook', ['add', '-A'], { index });
     return writeIndexTree(repo, index);
   });
   return commitPoint(repo, tree, { parents: [head], message: 'the work as the agent left it\n' });

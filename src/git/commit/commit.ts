@@ -11,9 +11,8 @@ import { parseJson } from '../../parse-json.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
 import type { Mark } from '../../process/sweep.ts';
 import { commitHooks } from '../protect/protected-files.ts';
-import { readHead, readHeadCommit } from '../protect/snapshot.ts';
-import { changeRefs, judgeParent, noteChanges, readRefs } from '../run/head.ts';
-import { rememberCommit } from '../run/read-objects.ts';
+import { readHeadCommit } from '../protect/snapshot.ts';
+import { changeRefs, judgeParent, readRefs } from '../run/head.ts';
 import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex } from '../tree/index-file.ts';
@@ -149,9 +148,6 @@ async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committ
   // A NUL ends the message; nothing follows if nothing changed.
   const [end, list] = [shown.indexOf(0), shown.indexOf(':', shown.indexOf(0))];
   const [oid = '', tree = '', parents = '', ...body] = shown.toString('utf8', 0, end).split('\n');
-  rememberCommit(repo, { oid, tree, message: body.join('\n') });
-  const { branch } = readHead(repo);
-  if (branch !== undefined) noteChanges(repo, [{ ref: `refs/heads/${branch}`, now: oid }]);
   if (parents !== options.parent)
     throw new Failure('history', `HEAD moved while pawl committed: ${oid.slice(0, 12)} is not its commit`, {
       hint: 'A hook or another program commits on this branch too: stop it, and run the same command again.',

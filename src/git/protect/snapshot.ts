@@ -79,8 +79,7 @@ export function resolveHead(
 
 /** Throws Failure('git') if there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
-  const { head } = resolveHead(readHead(repo), (await readRefs(repo)).refs);
-  return head ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
+  return (await repo.git(['rev-parse', 'HEAD'])).trim();
 }
 
 export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {

@@ -1,13 +1,12 @@
 // Writes a rescue chain's commits, and one that keeps what refs name: no hooks, no signing, no user identity.
 import path from 'node:path';
-import { removeFile } from '../../disk.ts';
-import { ofIndex, readHead, resolveHead } from '../protect/snapshot.ts';
-import { changeRefs, readRefs } from '../run/head.ts';
+import { ofIndex } from '../protect/snapshot.ts';
+import { changeRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
-import { type CommitObject, readCommits, rememberCommit } from '../run/read-objects.ts';
+import { type CommitObject, readObjects, toCommit } from '../run/read-objects.ts';
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { copyIndex } from '../tree/index-file.ts';
+import { withCopy } from '../tree/index-file.ts';
 import { keepTree } from '../tree/tree.ts';
 
 /** `head`: HEAD's commit, `tip`: the ref's. */
@@ -15,9 +14,7 @@ export async function readTips(
   repo: Repo,
   ref: string,
 ): Promise<{ head: CommitObject | undefined; tip: CommitObject | undefined }> {
-  const { refs, own } = await readRefs(repo);
-  const names = [resolveHead(readHead(repo), refs).head ?? 'HEAD', own.get(ref) ?? ref];
-  const [head, tip] = await readCommits(repo, names);
+  const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toCommit);
   return { head, tip };
 }
 
@@ -31,15 +28,11 @@ export async function hasStaged(repo: Repo, head: string | undefined): Promise<b
 }
 
 /** From a copy, so that no lock is needed; undefined if the index has conflicts. */
-export async function writeStagedTree(repo: Repo, index: string): Promise<string | undefined> {
-  const copy = `${index}.real`;
-  try {
-    copyIndex(path.join(repo.gitDir, 'index'), copy);
-    const written = await repo.write('write staged tree', ['write-tree'], { index: copy, okCodes: [0, 128] });
+export function writeStagedTree(repo: Repo): Promise<string | undefined> {
+  return withCopy(path.join(repo.gitDir, 'index'), 'rescue', async (index) => {
+    const written = await repo.write('write staged tree', ['write-tree'], { index, okCodes: [0, 128] });
     return written.trim() || undefined;
-  } finally {
-    removeFile(copy);
-  }
+  });
 }
 
 type Point = Readonly<{ parents: readonly string[]; message: string }>;
@@ -47,10 +40,7 @@ type Point = Readonly<{ parents: readonly string[]; message: string }>;
 /** Moves no ref. */
 export async function commitPoint(repo: Repo, tree: string, point: Point): Promise<string> {
   const args = ['commit-tree', tree, ...point.parents.flatMap((parent) => ['-p', parent])];
-  const { message } = point;
-  const oid = (await repo.write('rescue point', args, { input: message, env: ownIdentity })).trim();
-  if (/^[0-9a-f]+$/.test(tree)) rememberCommit(repo, { oid, tree, message });
-  return oid;
+  return (await repo.write('rescue point', args, { input: point.message, env: ownIdentity })).trim();
 }
 
 export async function commitPointAt(

@@ -51,7 +51,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     known,
   });
   const notHeld = nameSubmodules(base.chosen.notHeld, base.submodules);
-  const index = isStaged ? await writeStagedTree(repo, options.index) : undefined;
+  const index = isStaged ? await writeStagedTree(repo) : undefined;
   const text = {
     reason: options.reason,
     branch: readHead(repo).branch ?? 'detached',

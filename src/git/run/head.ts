@@ -1,5 +1,5 @@
 // Reads and moves refs and HEAD, and ends operations. `refs.ts` decides when.
-import { closeSync, constants, existsSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
@@ -8,71 +8,8 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { type AllRefs, parseRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
 
-/** Asks git once for each content of the files that hold refs, and not after a change that was only pawl's own. */
 export async function readRefs(repo: Repo): Promise<AllRefs> {
-  const files = readRefFiles(repo);
-  const last = lastRead.get(repo);
-  if (last && isSameFiles(last.files, files)) return last.all;
-  const all = parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']));
-  if (isSameFiles(files, readRefFiles(repo))) lastRead.set(repo, { files, all });
-  return all;
-}
-
-/** Their content by path below the git folder; undefined if there is something else, or more than is worth reading. */
-type RefFiles = ReadonlyMap<string, string> | undefined;
-
-const lastRead = new WeakMap<Repo, Readonly<{ files: RefFiles; all: AllRefs }>>();
-
-const mostFiles = 1_000;
-
-function readRefFiles({ gitDir, commonDir }: Repo): RefFiles {
-  const found = new Map<string, string>();
-  try {
-    for (const folder of new Set([commonDir, gitDir])) {
-      const below = readdirSync(path.join(folder, 'refs'), { recursive: true, withFileTypes: true });
-      const names = below.flatMap((one) => (one.isDirectory() ? [] : path.join(one.parentPath, one.name)));
-      if (names.length > mostFiles) return undefined;
-      for (const name of names) found.set(path.relative(folder, name), readPlain(name));
-    }
-    const packed = path.join(commonDir, 'packed-refs');
-    return existsSync(packed) ? found.set('packed-refs', readPlain(packed)) : found;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A session may have put a link or a pipe in its place. */
-function readPlain(file: string): string {
-  const fd = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    return readFileSync(fd, 'latin1');
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function isSameFiles(a: RefFiles, b: RefFiles): boolean {
-  if (a?.size !== b?.size) return false;
-  return a !== undefined && b !== undefined && [...a].every(([name, text]) => b.get(name) === text);
-}
-
-/** What git has just done: if nothing else has changed, it need not be asked again. */
-export function noteChanges(repo: Repo, changes: readonly Pick<RefChange, 'ref' | 'now'>[]): void {
-  const last = lastRead.get(repo);
-  if (!last) return;
-  const expected = new Map(last.files);
-  const [refs, own] = [new Map(last.all.refs), new Map(last.all.own)];
-  for (const { ref, now } of changes) {
-    putIn(expected, ref, now && `${now}\n`);
-    putIn(ref.startsWith('refs/pawl/') ? own : refs, ref, now);
-  }
-  const files = readRefFiles(repo);
-  if (isSameFiles(files, expected)) lastRead.set(repo, { files, all: { ...last.all, refs, own } });
-}
-
-function putIn(map: Map<string, string>, key: string, value: string | undefined): void {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
+  return parseRefs(await repo.git(['for-each-ref', '--format=%(objectname) %(refname) %(symref)']));
 }
 
 /** By full name; undefined if there is none. */
@@ -102,7 +39,6 @@ export async function changeRefs(repo: Repo, label: string, changes: readonly Re
     return old === undefined ? `create ${ref} ${now}\n` : `update ${ref} ${now} ${old}\n`;
   });
   await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
-  noteChanges(repo, changes);
 }
 
 /** Gives symbolic refs their own value, or removes them; targets stay. */

@@ -25,29 +25,7 @@ export async function readObjects(
 
 export type CommitObject = Readonly<{ oid: string; tree: string; message: string }>;
 
-/** One never changes: of each, git is asked once, and not at all of one that pawl has just made. */
-export async function readCommits(
-  repo: Repo,
-  names: readonly string[],
-): Promise<readonly (CommitObject | undefined)[]> {
-  const known = lastCommits.get(repo);
-  const unknown = names.filter((name) => !known?.has(name));
-  const read = (await readObjects(repo, unknown)).map(toCommit);
-  for (const commit of read) if (commit) rememberCommit(repo, commit);
-  return names.map((name) => known?.get(name) ?? read[unknown.indexOf(name)]);
-}
-
-const lastCommits = new WeakMap<Repo, Map<string, CommitObject>>();
-
-const mostCommits = 20;
-
-export function rememberCommit(repo: Repo, commit: CommitObject): void {
-  const all = lastCommits.get(repo) ?? new Map<string, CommitObject>();
-  lastCommits.set(repo, all.set(commit.oid, commit));
-  for (const oid of [...all.keys()].slice(0, -mostCommits)) all.delete(oid);
-}
-
-function toCommit(object: ObjectRead | undefined): CommitObject | undefined {
+export function toCommit(object: ObjectRead | undefined): CommitObject | undefined {
   if (object?.kind !== 'commit') return undefined;
   const text = object.body.toString('utf8');
   const tree = /^tree ([0-9a-f]+)$/m.exec(text)?.[1] ?? '';

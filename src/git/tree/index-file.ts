@@ -4,7 +4,6 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
-import type { GitOptions } from '../run/git-command.ts';
 import { joinNul, type RawName } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Choice } from './choose-files.ts';
@@ -14,60 +13,19 @@ import type { TreeEntry } from './tree-entry.ts';
 export async function readyIndex(repo: Repo, index: string, treeish: string | undefined): Promise<void> {
   removeLock(index);
   if (existsSync(index)) return;
-  const made = copyRepoIndex(repo, index);
-  await setIndex(repo, treeish, made);
-  moveIndex(made, index);
-}
-
-/** Under another name, so that a half-written index never exists. */
-function copyRepoIndex(repo: Repo, index: string): string {
   makeFolder(path.dirname(index));
+  // Under another name, so that a half-written index never exists.
   const made = `${index}.new`;
-  removeLock(made);
-  copyIndex(path.join(repo.gitDir, 'index'), made);
-  return made;
-}
-
-/** The tree of each index file that this process last wrote as one. */
-const heldTrees = new Map<string, string>();
-
-function heldTree(index: string | undefined): string | undefined {
-  return index !== undefined && existsSync(index) ? heldTrees.get(index) : undefined;
+  replaceIndex(path.join(repo.gitDir, 'index'), made);
+  await setIndex(repo, treeish, made);
+  moveFile(made, index);
 }
 
 /** `treeish` undefined: empty. The work tree stays; unchanged entries keep stat information and flags. */
 export async function setIndex(repo: Repo, treeish: string | undefined, index?: string): Promise<void> {
-  if (treeish !== undefined && heldTree(index) === treeish) return;
   // Without -i, a file that git was told not to look at would have to match the index.
   const base = treeish === undefined ? ['--empty'] : ['-i', '--reset', treeish];
-  await changeIndex(repo, 'set index', ['read-tree', ...base], defined({ index }));
-}
-
-/** The one way to give an index other entries: which tree it held is forgotten. */
-export async function changeIndex(
-  repo: Repo,
-  label: string,
-  args: readonly string[],
-  options: Pick<GitOptions, 'index' | 'input'>,
-): Promise<void> {
-  if (options.index !== undefined) heldTrees.delete(options.index);
-  await repo.write(label, args, options);
-}
-
-/**
- * With its timestamp, which git compares with files' in whole seconds (2.39 as Debian builds it), to know which may
- * have changed.
- */
-export function copyIndex(from: string, to: string): void {
-  if (!existsSync(from)) return;
-  copyFile(from, to);
-  holdAs(to, from);
-}
-
-function holdAs(to: string, from: string): void {
-  const tree = heldTrees.get(from);
-  if (tree === undefined) heldTrees.delete(to);
-  else heldTrees.set(to, tree);
+  await repo.write('set index', ['read-tree', ...base], defined({ index }));
 }
 
 /** Index and work tree; git refuses if that would lose anything. */
@@ -76,32 +34,30 @@ export async function moveTree(
   index: string,
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Promise<void> {
-  await changeIndex(repo, 'move tree', ['read-tree', '-m', '-u', from, to], { index });
+  await repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
 }
 
-export function moveIndex(from: string, to: string, options?: Readonly<{ isSynced?: boolean }>): void {
-  moveFile(from, to, options);
-  holdAs(to, from);
-  heldTrees.delete(from);
-}
-
+/**
+ * With its timestamp, which git compares with files' in whole seconds (2.39 as Debian builds it), to know which may
+ * have changed.
+ */
 export function replaceIndex(from: string, to: string): void {
   removeLock(to);
-  copyIndex(from, to);
+  if (existsSync(from)) copyFile(from, to);
 }
 
 /** As in the work tree, even where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   const args = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
-  await changeIndex(repo, 'stage', args, { index, input: joinNul(raws) });
+  await repo.write('stage', args, { index, input: joinNul(raws) });
 }
 
 /** Whatever the work tree holds; the only way for one below what is now a symlink. Raw names. */
 export async function unstageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
   const args = ['update-index', '-z', '--force-remove', '--stdin'];
-  await changeIndex(repo, 'unstage', args, { index, input: joinNul(raws) });
+  await repo.write('unstage', args, { index, input: joinNul(raws) });
 }
 
 export async function putEntries(
@@ -112,13 +68,11 @@ export async function putEntries(
   if (entries.length === 0) return;
   const lines = entries.map(({ raw, mode, oid }) => `${mode} ${oid} 0\t${raw}`);
   const args = ['update-index', '-z', '--index-info'];
-  await changeIndex(repo, 'put entries', args, { index, input: joinNul(lines) });
+  await repo.write('put entries', args, { index, input: joinNul(lines) });
 }
 
 export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
-  const tree = heldTree(index) ?? (await repo.write('write tree', ['write-tree'], { index })).trim();
-  heldTrees.set(index, tree);
-  return tree;
+  return (await repo.write('write tree', ['write-tree'], { index })).trim();
 }
 
 /** Makes git look at these raw names again. */
@@ -137,9 +91,8 @@ export async function withCopy<T>(
 ): Promise<T> {
   const copy = `${index}.${suffix}`;
   makeFolder(path.dirname(copy));
-  removeLock(copy);
   removeFile(copy);
-  copyIndex(index, copy);
+  replaceIndex(index, copy);
   try {
     return await act(copy);
   } finally {

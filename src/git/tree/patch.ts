@@ -2,7 +2,7 @@
 import { removeFile } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
 import type { Repo } from '../run/repo.ts';
-import { changeIndex, setIndex, writeIndexTree } from './index-file.ts';
+import { setIndex, writeIndexTree } from './index-file.ts';
 
 /** Undefined if the patch does not apply. `index`: a scratch file. */
 export async function patchTree(
@@ -14,7 +14,7 @@ export async function patchTree(
     // Whoever writes a patch by hand miscounts its lines.
     const args = ['apply', '--cached', '--recount', '--whitespace=nowarn', '-'];
     const input = patch.endsWith('\n') ? patch : `${patch}\n`;
-    await changeIndex(repo, 'apply patch', args, { index, input });
+    await repo.write('apply patch', args, { index, input });
     return await writeIndexTree(repo, index);
   } catch (error) {
     if (asFailure(error)?.code === 'git') return undefined;

@@ -1,6 +1,5 @@
 // Writes tree T with pawl's own index: tracked changes and the new files that belong.
 import { matchesAny } from '../../glob.ts';
-import { noteChanges } from '../run/head.ts';
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -94,9 +93,7 @@ export async function writePlainTree(
 
 /** An index file alone does not protect the tree from `git gc --prune=now`. */
 export async function keepTree(repo: Repo, run: string, tree: string, name = 'tree'): Promise<void> {
-  const ref = pawlRef(run, name);
-  await repo.write('keep tree', ['update-ref', ref, tree]);
-  noteChanges(repo, [{ ref, now: tree }]);
+  await repo.write('keep tree', ['update-ref', pawlRef(run, name), tree]);
 }
 
 /** Not ignored, one by one; a nested repository ends in a slash. */

@@ -2,10 +2,11 @@
 import type { Outcome } from '../../agent/session/session-plan.ts';
 import { boundText, fingerprint, formatCheckEvidence } from '../../check/evidence.ts';
 import { tellingLine } from '../../check/telling-line.ts';
+import { moveFile } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, commitTree, uncommit } from '../../git/commit/commit.ts';
-import { moveIndex, replaceIndex, setIndex } from '../../git/tree/index-file.ts';
+import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { withFile } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
@@ -68,7 +69,7 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
     return undefined;
   }
   const { text: ticked, tree, index } = close.ticked;
-  if (index !== place.index) moveIndex(index, place.index, { isSynced: false });
+  if (index !== place.index) moveFile(index, place.index, { isSynced: false });
   // After a crash between tick and commit, the plan is unticked from these bytes.
   writeKeptPlan(place, work.planSnapshot.text);
   const parent = written.look.head.commit ?? '';
