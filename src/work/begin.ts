@@ -1,6 +1,7 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point.
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
+import { lookAtTree } from '../git/tree/look.ts';
 import { isAway, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
@@ -10,7 +11,7 @@ import { readOutsideFiles } from './outside.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort } from './tree/run-checks.ts';
-import { isTreeOfHead, lookNow, noteLook, writeTreeNow } from './tree/work-tree.ts';
+import { isTreeOfHead, writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
 /** A restart keeps how a task began; one set aside begins anew. Undefined if interrupted first. */
@@ -27,8 +28,8 @@ export async function beginTask(
   if (!place.lane) await setOthersAside(place, task);
   const called = callsOf(place, checksOf(place, planSnapshot, task));
   const others = callsOf(place, allChecks(place, planSnapshot));
-  const look = await lookNow(place);
-  const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
+  const look = await lookAtTree(place.repo, place.index);
+  const rescue = await saveRescuePoint(place, `before task ${task.id}`);
   const own = checksBefore(place, planSnapshot, task);
   const { runs, after = look } = await runSettledChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;
@@ -51,7 +52,6 @@ export async function beginTask(
       called.files.filter((file) => !held.has(file)),
     ),
   });
-  noteLook(place, after);
   const begun = findWork(place, planSnapshot, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;

@@ -6,7 +6,7 @@ import { makeFolder, setMode } from '../../disk.ts';
 import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { nameOf, quote, rawOf } from '../run/names.ts';
-import { readObjects } from '../run/read-objects.ts';
+import { readObjects, toCommit } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedEntries } from '../tree/changes.ts';
 import { findBlocked } from '../tree/entry.ts';
@@ -47,23 +47,20 @@ export async function stageExact(repo: Repo, index: string, files: readonly Exac
 
 const known = new WeakMap<Repo, Map<string, readonly ExactFile[]>>();
 
-export function rememberExact(repo: Repo, point: string, files: readonly ExactFile[]): void {
-  const points = known.get(repo) ?? new Map();
-  known.set(repo, points.set(point, files));
-}
-
 /** Empty if the point no longer exists. */
 export async function readExact(repo: Repo, point: string): Promise<readonly ExactFile[]> {
-  const before = known.get(repo)?.get(point);
-  if (before) return before;
-  const [commit] = await readObjects(repo, [point]);
-  const message = commit?.kind === 'commit' ? commit.body.toString('utf8').replace(/^.*?\n\n/s, '') : '';
-  const { exact = [] } = parsePoint(message) ?? {};
+  const points = known.get(repo) ?? new Map<string, readonly ExactFile[]>();
+  const files = points.get(point) ?? (await readListed(repo, point));
+  known.set(repo, points.set(point, files));
+  return files;
+}
+
+async function readListed(repo: Repo, point: string): Promise<readonly ExactFile[]> {
+  const [commit] = (await readObjects(repo, [point])).map(toCommit);
+  const { exact = [] } = parsePoint(commit?.message ?? '') ?? {};
   const listed = exact.length === 0 ? [] : parseEntries(await repo.bytes(['ls-tree', '-r', '-z', point]));
   const oids = new Map(listed.map(({ raw, oid }) => [raw, oid]));
-  const files = exact.map((one) => ({ ...one, oid: oids.get(rawOf(one.file)) ?? '' }));
-  rememberExact(repo, point, files);
-  return files;
+  return exact.map((one) => ({ ...one, oid: oids.get(rawOf(one.file)) ?? '' }));
 }
 
 /** Against its own HEAD, as git would commit it: what only looks clean has not changed. */

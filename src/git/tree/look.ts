@@ -42,11 +42,6 @@ function joinReturned({ root }: Repo, entries: readonly StatusEntry[]): readonly
   return [...entries.filter(({ raw }) => !back.has(raw)), ...back.values()];
 }
 
-/** Whether the look's index matches HEAD. */
-export function isAsHead({ entries }: Pick<Look, 'entries'>): boolean {
-  return entries.every(({ kind, staged }) => kind !== 'unmerged' && staged === '.');
-}
-
 export function submoduleFiles({ submodules }: Look): readonly string[] {
   return submodules.flatMap(({ changed }) => changed.map(nameOf));
 }

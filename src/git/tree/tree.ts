@@ -42,19 +42,15 @@ export type WriteTreeOptions = PlainTreeOptions &
   Readonly<{
     /** What `files` is compared with. */
     against: string;
-    /** Last written with this index, against the same tree: the answer if nothing has changed. */
-    last?: Pick<WrittenTree, 'tree' | 'files'> | undefined;
   }>;
 
 export async function writeTree(
   repo: Repo,
   index: string,
-  { against, last, ...options }: WriteTreeOptions,
+  { against, ...options }: WriteTreeOptions,
 ): Promise<WrittenTree> {
   const plain = await writePlainTree(repo, index, options);
-  const { tree } = plain;
-  const files = last?.tree === tree ? last.files : await changedFiles(repo, against, tree);
-  return { ...plain, files };
+  return { ...plain, files: await changedFiles(repo, against, plain.tree) };
 }
 
 export async function writePlainTree(

@@ -115,7 +115,7 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
   for (let [own, others] = [0, 0]; ; ) {
     const given = { when: 'after', task: work.task, look: tree.look } as const;
     const { runs, after: look } = await runChecks(place, checks, given);
-    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
+    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', look);
     const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
     const span = { before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' };
@@ -123,7 +123,7 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
     if (writes.others.length > 0) others += 1;
     else own += 1;
     const restless = writes.files.length > 0 ? writes.files : ['a tracked file'];
-    tree = writes.others.length > 0 ? await writeWorkTree(place, work, 'check', { last: after }) : after;
+    tree = writes.others.length > 0 ? await writeWorkTree(place, work, 'check') : after;
     if (own === mostOwn || others === mostOthers) return { tree, runs, restless, cutShort };
   }
 }

@@ -17,7 +17,6 @@ import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { keptFiles, rescueOptions } from '../rescue/rescue-point.ts';
 import { sessionOf } from '../session/identity.ts';
-import { lookNow } from '../tree/work-tree.ts';
 import { stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './put-back.ts';
 import { restoreUserFiles } from './user-files.ts';
@@ -41,8 +40,7 @@ export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   const before = await snapshotBefore(place);
   // A lane has no files of a person's.
   if (place.lane) return before;
-  const seen = { index: place.index, look: await lookNow(place) };
-  const options = { run: place.run.id, reason: 'before a session', seen, ...rescueOptions(place) };
+  const options = { run: place.run.id, reason: 'before a session', ...rescueOptions(place) };
   const { oid } = await saveRescue(place.repo, options);
   return { ...before, rescue: oid };
 }

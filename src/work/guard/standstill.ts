@@ -11,7 +11,7 @@ import { readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
-import { noteLook, writeTreeNow } from '../tree/work-tree.ts';
+import { writeTreeNow } from '../tree/work-tree.ts';
 import { restoreGit, snapshotBefore } from './guard.ts';
 import { changesBetween, putBack, type Who } from './put-back.ts';
 
@@ -89,7 +89,6 @@ export async function whileWaiting(place: Place, act: () => Promise<void>): Prom
 export async function settleTree(place: Place): Promise<void> {
   const { tree: now, look } = await writeTreeNow(place);
   const { commit: head } = look.head;
-  if (look.entries.length === 0) noteLook(place, look);
   if (head === undefined || look.entries.length === 0) return;
   await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, head }, now);
 }

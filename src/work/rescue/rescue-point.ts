@@ -6,27 +6,24 @@ import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
-import type { Look } from '../../git/tree/look.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Returns its commit. `look`: still valid, through the run's index. `task`: whose work is to leave the tree.
- * `ignored`: files to hold too, names as raw bytes.
+ * Returns its commit. `task`: whose work is to leave the tree. `ignored`: files to hold too, names as raw bytes.
  */
 export async function saveRescuePoint(
   place: Place,
   reason: string,
-  { look, task, ignored = [] }: Readonly<{ look?: Look; task?: string; ignored?: readonly string[] }> = {},
+  { task, ignored = [] }: Readonly<{ task?: string; ignored?: readonly string[] }> = {},
 ): Promise<string> {
   const saved = await saveRescue(place.repo, {
     run: place.run.id,
     reason,
     ...rescueOptions(place),
     ignored,
-    ...defined({ seen: look && { index: place.index, look } }),
   });
   await place.home?.keep();
   const whose = defined({ task });

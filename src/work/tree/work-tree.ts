@@ -6,18 +6,16 @@ import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
-import { type Look, lookAtTree } from '../../git/tree/look.ts';
+import type { Look } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
 import { judgeSecret } from '../../git/tree/secret.ts';
 import {
   keepTree,
   type PlainTree,
-  type WriteTreeOptions,
   type WrittenTree,
   writePlainTree,
   writeTree,
 } from '../../git/tree/tree.ts';
-import type { RunState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -46,19 +44,6 @@ function forbidRunner({ run }: TreePlace, file: string): string | undefined {
   return `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
 }
 
-/** It holds while nothing is journaled: a wait is, and a session. */
-const lastLooks = new WeakMap<RunState, Readonly<{ index: string; look: Look }>>();
-
-export function noteLook({ run, index }: TreePlace, look: Look): void {
-  lastLooks.set(run.state(), { index, look });
-}
-
-/** Looks only if anything may have happened since the last look that was noted. */
-export async function lookNow({ repo, run, index }: TreePlace): Promise<Look> {
-  const last = lastLooks.get(run.state());
-  return last?.index === index ? last.look : lookAtTree(repo, index);
-}
-
 /** Journals nothing. A ref protects it from `git gc`. `look`: still valid. */
 export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
   return kept(place, await writeUnkept(place, look));
@@ -74,15 +59,9 @@ function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
 }
 
-export type TreeHints = Pick<WriteTreeOptions, 'look' | 'last'>;
-
-export async function writeTreeAgainst(
-  place: TreePlace,
-  against: string,
-  known: TreeHints = {},
-): Promise<WrittenTree> {
+export async function writeTreeAgainst(place: TreePlace, against: string, look?: Look): Promise<WrittenTree> {
   const rules = rulesOf(place);
-  const options = { against, rules, secret: judgeSecret, ...known };
+  const options = { against, rules, secret: judgeSecret, look };
   return kept(place, await writeTree(place.repo, place.index, options));
 }
 
@@ -112,9 +91,9 @@ export async function writeWorkTree(
   place: WorkPlace,
   work: Work,
   by: 'session' | 'check' | 'person',
-  known?: TreeHints,
+  look?: Look,
 ): Promise<WrittenTree> {
-  const written = await writeTreeAgainst(place, work.start.tree, known);
+  const written = await writeTreeAgainst(place, work.start.tree, look);
   const task = work.task.id;
   const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
   const { tree } = written;

@@ -7,7 +7,6 @@ import { replayRescue } from '../../../src/git/rescue/replay-rescue.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
-import { lookAtTree } from '../../../src/git/tree/look.ts';
 import { share } from '../../helpers/share.ts';
 import { type Opened, openTemp } from '../open.ts';
 
@@ -54,10 +53,7 @@ describe('a rescue point holds what git would not check out again', () => {
   test.each(share(files, 2))('%s', async (_, attributes, content, isExact) => {
     await using made = await open(attributes, swap);
     await made.temp.write('lab/n.ipynb', content);
-    const seen = { index: made.index, look: await lookAtTree(made.repo, made.index) };
-    const fromLook = await saveRescue(made.repo, { ...optionsOf(made), run: 'x', reason: 'seen', seen });
     const { oid } = await save(made);
-    expect(await made.oid(`${fromLook.oid}^{tree}`)).toBe(await made.oid(`${oid}^{tree}`));
     expect((await save(made, 'again')).oid).toBe(oid);
     expect((await bytesOf(made, oid)) === content).toBe(isExact);
     await made.temp.write('lab/n.ipynb', 'written over\n');

@@ -6,7 +6,6 @@ import { hasStaged } from '../../../src/git/rescue/rescue-commit.ts';
 import { dropRun, listRescues, restoreRescue, showRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { formatPoint, parsePoint } from '../../../src/git/rescue/rescue-point.ts';
 import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
-import { lookAtTree } from '../../../src/git/tree/look.ts';
 import { type Opened, openTemp } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.gitignore': '.env*\n*.log\n/deps/\n' };
@@ -22,28 +21,6 @@ const save = (made: Opened, reason = 'test'): Promise<Rescue> =>
 const at = (made: Opened, name: string): string => path.join(made.temp.path, name);
 
 describe('saveRescue', () => {
-  test('from a look of another index it is what it is from its own', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'changed\n');
-    rmSync(at(made, 'src/b.ts'));
-    await made.temp.write('new.ts', 'new\n');
-    await made.temp.write('.env.local', 'SECRET\n');
-    const seen = {
-      index: made.index,
-      look: await lookAtTree(made.repo, made.index),
-    };
-    const fromLook = await saveRescue(made.repo, { ...optionsOf(made), run: 'x', reason: 'seen', seen });
-    const own = await saveRescue(made.repo, {
-      ...optionsOf(made),
-      run: 'y',
-      index: `${made.index}.other`,
-      reason: 'own',
-    });
-    expect(await made.oid(`${fromLook.oid}^{tree}`)).toBe(await made.oid(`${own.oid}^{tree}`));
-    expect(await made.temp.git('show', `${fromLook.oid}:.env.local`)).toBe('SECRET');
-    expect(existsSync(at(made, 'src/b.ts'))).toBe(false);
-  });
-
   test('what was staged meanwhile is seen, however often it was asked before', async () => {
     await using made = await openTemp({ files });
     const isStaged = async () => hasStaged(made.repo, await made.oid('HEAD'));

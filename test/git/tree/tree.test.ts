@@ -28,12 +28,11 @@ const files = {
 
 type Told = Omit<WrittenTree, 'look'>;
 
-async function write(made: Opened, over: Partial<TreeRules> = {}, last?: Told): Promise<Told> {
+async function write(made: Opened, over: Partial<TreeRules> = {}): Promise<Told> {
   const { look: _, ...told } = await writeTree(made.repo, made.index, {
     against: await made.oid(),
     rules: rules(over),
     secret: nothingSecret,
-    last,
   });
   return told;
 }
@@ -102,25 +101,6 @@ describe('what belongs in tree T', () => {
     await made.temp.write('src/a.ts', 'a\n');
     rmSync(path.join(made.temp.path, 'new.ts'));
     expect(await write(made)).toEqual(start);
-  });
-
-  test.each<readonly [string, (made: Opened) => unknown]>([
-    ['nothing', () => undefined],
-    ['content', ({ temp }) => temp.write('src/a.ts', 'y\n')],
-    ['content, and back', ({ temp }) => temp.write('src/a.ts', 'x\n')],
-    ['a mode', ({ temp }) => chmodSync(path.join(temp.path, 'src/a.ts'), 0o755)],
-    ['a new file', ({ temp }) => temp.write('made.ts', 'x\n')],
-    ['a new file that is gone', ({ temp }) => rmSync(path.join(temp.path, 'new.ts'))],
-    ['a file that is gone', ({ temp }) => rmSync(path.join(temp.path, 'src/b.ts'))],
-    ['a new file that is ignored now', ({ temp }) => temp.write('.gitignore', '*.log\n/out/\nnew.ts\n')],
-  ])('what was written last shortens the way and changes no answer: %s', async (_, change) => {
-    await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'x\n');
-    await made.temp.write('new.ts', 'x\n');
-    const last = await write(made);
-    await change(made);
-    const short = await write(made, {}, last);
-    expect(short).toEqual(await write({ ...made, index: `${made.index}.other` }));
   });
 
   test('what was staged, committed to HEAD or hidden in the index makes no difference', async () => {
