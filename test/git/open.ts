@@ -1,4 +1,5 @@
 // A temporary repository opened as pawl opens one: a home of its own, no configuration of this machine.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -65,3 +66,17 @@ export function rules(over: Partial<TreeRules> = {}): TreeRules {
 
 /** A judgement that finds nothing secret. */
 export const nothingSecret = (): undefined => undefined;
+
+const words = `export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
+fails() { if "$@" > "$HOME/said" 2>&1; then exit 1; fi; }
+`;
+
+/** Runs a script in the work tree, with pawl's environment; each of its commands has to succeed. */
+export function sh(
+  { temp, repo }: Pick<Opened, 'temp' | 'repo'>,
+  script: string,
+  ...args: readonly string[]
+) {
+  const env = { ...process.env, ...repo.env };
+  execFileSync('sh', ['-ec', words + script, 'sh', ...args], { cwd: temp.path, env });
+}

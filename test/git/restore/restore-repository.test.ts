@@ -15,7 +15,7 @@ import type { Violation, ViolationRestore } from '../../../src/git/restore/viola
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { isSoak } from '../../helpers/share.ts';
-import { depsOf, nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+import { depsOf, nothingSecret, type Opened, openTemp, rules, sh as run } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.githooks/pre-push': '#!/bin/sh\n' };
 
@@ -379,12 +379,9 @@ has() { echo "$2" | cmp - "$1"; }
 shows() { printf '%s\\n' "$@" > "$HOME/wanted"; git status --porcelain | cmp - "$HOME/wanted"; }
 refs() { git for-each-ref --format='%(refname) %(objectname)' refs/pawl; }
 save() { git add -A; git commit -qm work; }
-fails() { if "$@" > "$HOME/said" 2>&1; then exit 1; fi; }
 `;
 
-function sh({ temp, repo }: Opened, script: string): void {
-  execFileSync('sh', ['-ec', words + script], { cwd: temp.path, env: { ...process.env, ...repo.env } });
-}
+const sh = (made: Opened, script: string): void => run(made, words + script);
 
 test.each(deeds)('$name', async ({ given, did, acts, first, over, holds }) => {
   await using made = await onRun(given === undefined ? undefined : async (one) => sh(one, given));
