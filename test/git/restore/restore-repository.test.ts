@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -13,9 +12,8 @@ import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRepository } from '../../../src/git/restore/restore-repository.ts';
 import type { Violation, ViolationRestore } from '../../../src/git/restore/violation.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
-import { writeTree } from '../../../src/git/tree/tree.ts';
 import { isSoak } from '../../helpers/share.ts';
-import { depsOf, nothingSecret, type Opened, openTemp, rules, sh as run } from '../open.ts';
+import { depsOf, type Opened, openTemp, sh as run } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.githooks/pre-push': '#!/bin/sh\n' };
 
@@ -88,6 +86,8 @@ type Deed = Readonly<{
   over?: Partial<ViolationRestore>;
   /** Of commands that succeed. */
   holds?: string;
+  /** The next look finds the same. */
+  twice?: boolean;
 }>;
 
 const side = 'git switch -q -c side main; echo side > src/a.ts; save; git switch -q run';
@@ -96,6 +96,10 @@ const side = 'git switch -q -c side main; echo side > src/a.ts; save; git switch
 const ownRefs = `git update-ref refs/pawl/r/rescue run; git update-ref refs/pawl/r/kept/001 run:src/a.ts
 git update-ref refs/pawl/r/tree run~1; git update-ref refs/pawl/other/rescue run~1
 mkdir -p .git/pawl/runs/other; refs > $HOME/were`;
+
+/** A remote and another working tree: what is done there is only named, since nothing brings it back. */
+const beside = `git init -q --bare $HOME/origin.git; git remote add origin $HOME/origin.git
+git push -q origin main; git worktree add -q --detach $HOME/other main; git push -q $HOME/origin.git run:refs/heads/new`;
 
 const deeds: readonly Deed[] = [
   { name: 'nothing', did: ':', acts: [] },
@@ -367,6 +371,63 @@ ls -l pre-push post-commit | grep -c ^-rwxr-xr-x | grep -qx 2`,
     holds: `fails test -e $HOME/${path.basename(file)}; test -f .git/${file}`,
   })),
   {
+    name: 'a branch moved off a commit that nothing else holds, which is kept once',
+    given: 'git switch -q -c theirs main; git commit -q --allow-empty -m theirs; git switch -q run',
+    did: 'note theirs; git branch -f theirs main',
+    acts: ['moved-ref reported'],
+    first: { kept: 'refs/pawl/r/lost/001' },
+    holds: `noted refs/pawl/r/lost/001; git show -s --format=%s theirs | grep -qx start
+git for-each-ref --format='%(refname)' refs/pawl | grep -c . | grep -qx 1`,
+    twice: true,
+  },
+  {
+    name: 'refs made other names of others, which are their own again; nothing written to them moves the others',
+    given: `git branch mine main; git symbolic-ref refs/heads/old-name refs/heads/main
+git update-ref refs/pawl/r/tree run; git rev-parse main > $HOME/main`,
+    did: `note run; git symbolic-ref refs/heads/mine refs/heads/run; git symbolic-ref refs/heads/run refs/heads/main
+git update-ref refs/heads/main $(cat $HOME/noted); git symbolic-ref refs/heads/new refs/heads/main
+git symbolic-ref refs/pawl/r/tree refs/heads/main`,
+    acts: [...Array(4).fill('moved-ref put-back'), ...Array(3).fill('moved-ref reported')],
+    holds: `git for-each-ref --format='%(refname) %(symref)' | grep 'refs/.* refs/' > $HOME/links
+echo refs/heads/old-name refs/heads/main | cmp - $HOME/links; git rev-parse mine | cmp - $HOME/main; noted run`,
+    twice: true,
+  },
+  {
+    name: 'pawl’s refs deleted, also packed ones',
+    given: `${ownRefs}; git pack-refs --all`,
+    did: 'refs | cut -d " " -f 1 | while read -r ref; do git update-ref -d $ref; done',
+    acts: ['moved-ref put-back'],
+    first: { detail: expect.stringContaining('refs/pawl/other/rescue') },
+    holds: 'refs | cmp - $HOME/were',
+  },
+  {
+    name: 'a filter the user had before, which keeps working',
+    given: "git config filter.up.clean 'tr a-z A-Z'; echo '*.up filter=up' > .gitattributes; save",
+    did: 'echo loud > x.up',
+    acts: [],
+    holds: 'git add x.up; git show :x.up | grep -qx LOUD',
+  },
+  {
+    name: 'what a sparse checkout took out of the working tree',
+    did: 'echo work > src/a.ts; git sparse-checkout set --no-cone /.githooks/; fails test -e src/b.ts',
+    acts: Array(4).fill('changed-git-config put-back'),
+    holds: "shows ' M src/a.ts'; has src/b.ts b",
+  },
+  ...(
+    [
+      ['a push', 'git push -q origin run:main', ['pushed reported']],
+      ['a fetch, which is no push', 'git fetch -q origin', []],
+      ['a working tree removed', 'git worktree remove --force $HOME/other', ['changed-worktree reported']],
+      ['a working tree removed by hand', 'rm -rf $HOME/other', ['changed-worktree reported']],
+      [
+        'another branch in a working tree',
+        'git -C $HOME/other switch -q -c theirs',
+        ['changed-worktree reported', 'moved-ref reported'],
+      ],
+      ['reflogs', 'git reflog expire --expire=now --all', ['expired-reflog reported']],
+    ] as const
+  ).map(([name, did, acts]) => ({ name, given: beside, did, acts })),
+  {
     name: 'a lock that a dead git left',
     did: ': > .git/index.lock; echo x > x; fails git add -A',
     first: { act: 'left-process', response: 'put-back' },
@@ -383,13 +444,14 @@ save() { git add -A; git commit -qm work; }
 
 const sh = (made: Opened, script: string): void => run(made, words + script);
 
-test.each(deeds)('$name', async ({ given, did, acts, first, over, holds }) => {
+test.each(deeds)('$name', async ({ given, did, acts, first, over, holds, twice }) => {
   await using made = await onRun(given === undefined ? undefined : async (one) => sh(one, given));
   sh(made, did);
   const found = await back(made, over);
   if (acts) expect(brief(found)).toEqual(acts);
   if (first) expect(found[0]).toMatchObject(first);
   await expectStart(made);
+  if (twice) expect(await back(made, over)).toEqual(await back(made, over));
   if (holds !== undefined) sh(made, holds);
 });
 
@@ -424,26 +486,6 @@ describe('HEAD', () => {
 });
 
 describe('other refs', () => {
-  test('a moved branch is reported, and its old value kept when nothing else holds it', async () => {
-    await using made = await onRun(async ({ temp }) => {
-      await temp.git('branch', 'theirs', 'main');
-      await temp.git('switch', '-q', 'theirs');
-      await temp.git('commit', '-q', '--allow-empty', '-m', 'theirs');
-      await temp.git('switch', '-q', 'run');
-    });
-    const old = await made.oid('theirs');
-    await made.temp.git('branch', '-f', 'theirs', 'main');
-    const acts = await back(made);
-    expect(brief(acts)).toEqual(['moved-ref reported']);
-    expect(acts[0]?.kept).toBe('refs/pawl/r/lost/001');
-    expect(await made.oid('refs/pawl/r/lost/001')).toBe(old);
-    expect(await made.oid('theirs')).toBe(await made.oid('main'));
-    expect(await back(made)).toEqual(acts);
-    expect(await made.temp.git('for-each-ref', '--format=%(refname)', 'refs/pawl')).toBe(
-      'refs/pawl/r/lost/001',
-    );
-  });
-
   test.each([1, 2])(
     'of %s stash entries whose list was expired each comes back as it is told',
     async (count) => {
@@ -467,47 +509,7 @@ describe('other refs', () => {
     },
   );
 
-  test('a ref that only names another one since is one of its own again, and nothing that is written to it moves the other', async () => {
-    await using made = await onRun(async ({ temp }) => {
-      await temp.git('branch', 'mine', 'main');
-      await temp.git('symbolic-ref', 'refs/heads/old-name', 'refs/heads/main');
-      await temp.git('update-ref', 'refs/pawl/r/tree', 'run');
-    });
-    const main = await made.oid('main');
-    await made.temp.git('symbolic-ref', 'refs/heads/mine', 'refs/heads/run');
-    await made.temp.git('symbolic-ref', 'refs/heads/run', 'refs/heads/main');
-    await made.temp.git('update-ref', 'refs/heads/main', made.start);
-    await made.temp.git('symbolic-ref', 'refs/heads/new', 'refs/heads/main');
-    await made.temp.git('symbolic-ref', 'refs/pawl/r/tree', 'refs/heads/main');
-    const acts = await back(made);
-    expect(brief(acts).filter((act) => act !== 'moved-ref reported')).toEqual(
-      Array(4).fill('moved-ref put-back'),
-    );
-    expect(acts.map(({ detail }) => detail)).toContain(
-      'refs/heads/mine was made another name of refs/heads/main',
-    );
-    const links = await made.temp.git('for-each-ref', '--format=%(refname)%(symref)');
-    expect(links.split('\n').filter((line) => line.lastIndexOf('refs/') > 0)).toEqual([
-      'refs/heads/old-namerefs/heads/main',
-    ]);
-    expect(await made.oid('mine')).toBe(main);
-    expect(await made.oid('run')).toBe(made.start);
-    expect(await back(made)).toEqual(await back(made));
-    await expectStart(made);
-  });
-
   describe('pawl’s own', () => {
-    test('deleted ones come back, as one act, also after a restart, and packed', async () => {
-      await using made = await onRun(async (one) => sh(one, `${ownRefs}; git pack-refs --all`));
-      sh(made, 'refs | cut -d " " -f 1 | while read -r ref; do git update-ref -d $ref; done');
-      const before = parseSnapshot(writeSnapshot(made.before, made.repo), made.repo);
-      const acts = await back({ ...made, before: before ?? made.before });
-      expect(brief(acts)).toEqual(['moved-ref put-back']);
-      expect(acts[0]?.detail).toContain('refs/pawl/other/rescue');
-      sh(made, 'refs | cmp - $HOME/were');
-      expect(await back(made)).toEqual([]);
-    });
-
     test('a point saved since the snapshot comes back, too', async () => {
       await using made = await onRun(async (one) => sh(one, ownRefs));
       const { oid } = await saveRescue(made.repo, {
@@ -522,23 +524,6 @@ describe('other refs', () => {
 });
 
 describe('config, hooks and the rest of .git', () => {
-  test('a filter the user had before keeps working', async () => {
-    await using made = await onRun(async ({ temp }) => {
-      await temp.git('config', 'filter.up.clean', 'tr a-z A-Z');
-      await temp.write('.gitattributes', '*.up filter=up\n');
-      await temp.git('add', '-A');
-      await temp.git('commit', '-qm', 'filter');
-    });
-    await made.temp.write('x.up', 'loud\n');
-    expect(await back(made)).toEqual([]);
-    const { tree } = await writeTree(made.repo, made.index, {
-      against: made.start,
-      rules: rules(),
-      secret: nothingSecret,
-    });
-    expect(await made.temp.git('show', `${tree}:x.up`)).toBe('LOUD');
-  });
-
   test('of two planted files of one name, taken away in one instant, both are kept', async () => {
     await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
     await made.temp.write('.githooks/pre-commit', 'one\n');
@@ -554,41 +539,15 @@ describe('config, hooks and the rest of .git', () => {
     expect(kept.sort()).toEqual(['one\n', 'two\n']);
   });
 
-  test('what a sparse checkout took out of the working tree is back', async () => {
-    await using made = await onRun();
-    await made.temp.write('src/a.ts', 'work\n');
-    await made.temp.git('sparse-checkout', 'set', '--no-cone', '/.githooks/');
-    expect(existsSync(path.join(made.repo.root, 'src/b.ts'))).toBe(false);
-    const acts = await back(made);
-    expect(acts.at(-1)?.detail).toBe(
-      'git was told not to look at changes of README.md, src/b.ts; what it had left out of the working tree is back',
-    );
-    expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
-    expect(await made.temp.read('src/b.ts')).toBe('b\n');
-  });
-
-  test.each([
-    ['removed', async (made: Opened) => rmSync(made.repo.gitDir, { recursive: true })],
-    [
-      'made anew',
-      async (made: Opened) => {
-        rmSync(made.repo.gitDir, { recursive: true });
-        // It may take the inode of the one before.
-        await made.temp.git('init', '-q');
-      },
-    ],
-    [
-      'a file',
-      async (made: Opened) => {
-        rmSync(made.repo.gitDir, { recursive: true });
-        await made.temp.write('.git', `gitdir: ${made.home}\n`);
-      },
-    ],
-  ])('.git %s is a failure that names it', async (_, breakIt) => {
-    await using made = await onRun();
-    await breakIt(made);
-    await expect(back(made)).rejects.toMatchObject({ code: 'git', message: expect.stringContaining('.git') });
-  });
+  test.each(['rm -r .git', 'rm -r .git; git init -q', 'rm -r .git; echo "gitdir: $HOME" > .git'])(
+    'a failure names .git after: %s',
+    async (did) => {
+      await using made = await onRun();
+      sh(made, did);
+      const named = { code: 'git', message: expect.stringContaining('.git') };
+      await expect(back(made)).rejects.toMatchObject(named);
+    },
+  );
 });
 
 test('a snapshot survives as text', async () => {
@@ -617,41 +576,4 @@ test('a linked worktree keeps to its own HEAD', async () => {
   expect(brief(acts)).toEqual(['committed absorbed']);
   expect((await repo.git(['rev-parse', 'HEAD'])).trim()).toBe(before.head);
   expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
-});
-
-describe('what nothing brings back is named', () => {
-  test.each([
-    ['a push', 'git push -q origin run:main', ['pushed reported']],
-    ['a fetch is none', 'git fetch -q origin', []],
-    [
-      'another working tree, removed',
-      'git worktree remove --force $HOME/other',
-      ['changed-worktree reported'],
-    ],
-    ['the same, by hand', 'rm -rf $HOME/other', ['changed-worktree reported']],
-    [
-      'another branch there',
-      'git -C $HOME/other switch -q -c theirs',
-      ['changed-worktree reported', 'moved-ref reported'],
-    ],
-    ['reflogs', 'git reflog expire --expire=now --all', ['expired-reflog reported']],
-  ])('%s', async (_, command, acts) => {
-    await using made = await onRun(async ({ temp, home }) => {
-      await temp.git('init', '-q', '--bare', `${home}/origin.git`);
-      await temp.git('remote', 'add', 'origin', `${home}/origin.git`);
-      await temp.git('push', '-q', 'origin', 'main');
-      await temp.git('worktree', 'add', '-q', '--detach', `${home}/other`, 'main');
-      await temp.git('push', '-q', `${home}/origin.git`, 'run:refs/heads/new');
-    });
-    execFileSync('sh', ['-c', command], { cwd: made.temp.path, env: { ...process.env, ...made.repo.env } });
-    expect(brief(await back(made))).toEqual(acts);
-    expect(
-      brief(
-        await back({
-          ...made,
-          before: parseSnapshot(writeSnapshot(made.before, made.repo), made.repo) ?? made.before,
-        }),
-      ),
-    ).toEqual(acts);
-  });
 });
