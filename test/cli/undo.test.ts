@@ -1,4 +1,4 @@
-// What `pawl undo` refuses before it touches anything; undoing itself is told in test/story/undo.test.ts.
+// What `pawl undo` refuses before it touches anything; undoing itself: test/git/rescue/undo.test.ts, story/user-path.test.ts.
 import { expect, test } from 'vitest';
 import { type UndoFlags, undoCommand } from '../../src/cli/undo.ts';
 import type { Fact } from '../../src/event.ts';

@@ -26,7 +26,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm ci && npx pawl demo$/, 'test/story/demo.test.ts'],
   [/^npm ci && npm test$/, '.ci/run'],
   [/^npm ci && npm install --global \.$/, 'test/story/install.test.ts'],
-  [/^pawl run login --agent codex/, 'test/story/codex.test.ts'],
+  [/^pawl run login --agent codex/, 'test/story/acp.test.ts'],
   [/^pawl run --sandbox docker/, 'test/story/sandbox.test.ts'],
   [/^pawl prove\b/, 'test/story/prove.test.ts'],
   [/^pawl plan "/, 'test/story/plan.test.ts'],

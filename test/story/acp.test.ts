@@ -1,25 +1,26 @@
-// Real programs that speak ACP as agents that do the work, on the scripted model: codex's server, and in a soak all that are
-// in test/.agents (`node test/helpers/install-agents.mjs gemini opencode qwen`). What comes after a turn is told
-// elsewhere.
+// Real programs as agents that do the work, on the scripted model: codex over its app server, and over ACP codex's own server
+// and, in a soak, all that are in test/.agents (`node test/helpers/install-agents.mjs gemini opencode qwen`). What comes after
+// a turn is told elsewhere.
 import { describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { acpCasts, hasCodexServer, installedCasts, settingsOfCodexServer } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
-import { isSoak } from '../helpers/share.ts';
+import { inSoak, isSoak } from '../helpers/share.ts';
 
 const work = ['done', '1 proven'];
 const programs = [
   ...acpCasts.map((cast) => ({ name: cast, cast, isThere: installedCasts.includes(cast) })),
   { name: 'acp', cast: 'codex', isThere: hasCodexServer } as const,
+  { name: 'codex', cast: 'codex', isThere: true } as const,
 ];
 /** Writes a file first, so that a test knows that it runs. */
 const long = { bash: 'echo half > half.txt; sleep 60' };
 
 describe.each(programs)('$name', ({ name, cast, isThere }) => {
-  const played = test.runIf(isThere && (isSoak || name === 'acp'));
-  const inSoak = test.runIf(isThere && isSoak);
+  const played = test.runIf(isThere && (isSoak || cast === 'codex'));
+  const killed = test.runIf(isThere && (isSoak || name === 'codex'));
   /** It takes a conversation up again. */
   const keeps = name !== 'gemini' && name !== 'acp';
   const night = async (turns: readonly Turn[], letters = ['a']) => {
@@ -39,14 +40,13 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     await expectNoProcess(scene);
   });
 
-  inSoak('pawl killed in the middle of a command leaves nothing, and the task is done after', async () => {
+  killed('pawl killed in the middle of a command leaves nothing, and the task is done after', async () => {
     await using scene = await night([onTask('a', [long], true), ...honest('a')]);
     const running = scene.startRun();
     await untilFile(scene, 'half.txt');
     const ready = await running.until('session-ready');
-    await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_call'), {
-      timeout: 240_000,
-    });
+    const called = /"tool_call|"commandExecution"/;
+    await vi.waitFor(() => expect(readStreams(scene)).toMatch(called), { timeout: 240_000 });
     running.child.kill('SIGKILL');
     await running.ended;
     await expectNoProcess(scene);
@@ -58,4 +58,38 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
     expect(agentSession === ready.agentSession).toBe(keeps);
     await expectNoProcess(scene);
   });
+});
+
+const ofCodex = (turns: readonly Turn[]) =>
+  makeNight({ cast: 'codex', plan: letterPlan('a'), turns, env: { PAWL_TASK_ATTEMPTS: '1' } });
+
+inSoak('codex: a usage limit is waited for until its own reset, and the thread is gone on with', async () => {
+  await using scene = await ofCodex([
+    onTask('a', [{ bash: 'echo half > half.txt' }, { limit: { resetsInS: 3 } }], true),
+    ...honest('a'),
+  ]);
+  const ended = await expectExit(0, scene.run());
+  expect(storyOf(ended)).toEqual(['limited', '1 wait', 'waiting limit', 'waited', ...work]);
+  const seen = factsOf(ended, 'limit-seen').find(({ status }) => status === 'rejected');
+  expect(seen).toMatchObject({ window: '5_hour', utilization: 1 });
+  expect(factsOf(ended, 'waiting')[0]?.until).toBeGreaterThanOrEqual(
+    seen?.resetsAt ?? Number.POSITIVE_INFINITY,
+  );
+  // A request that succeeded before the limit is counted, and once.
+  expect(factsOf(ended, 'session-ended').map(({ tokens }) => tokens?.output)).toEqual([20, 40]);
+  const [first, second] = factsOf(ended, 'session-ready').map(({ agentSession }) => agentSession);
+  expect(second).toBe(first);
+});
+
+inSoak('codex: a person steers the running turn, which goes on', async () => {
+  await using scene = await ofCodex([
+    onTask('a', [{ bash: 'echo half > half.txt; sleep 3' }, { say: 'Nothing else.' }]),
+    { when: 'Use the blue one', steps: [write('a'), done] },
+  ]);
+  const running = scene.startRun();
+  await untilFile(scene, 'half.txt');
+  await expectExit(0, scene.pawl('steer', '--now', 'Use the blue one.'));
+  const ended = await expectExit(0, running.ended);
+  expect(storyOf(ended)).toEqual(work);
+  expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
 });

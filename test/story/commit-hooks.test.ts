@@ -24,24 +24,6 @@ test('a hook that leaves the work out of the commit: red, and the work is still 
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt');
 });
 
-inSoak(
-  'a hook that formats the commit alone: green on the commit, and the tree is as the commit',
-  async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b') });
-    // As formatters do that leave unstaged changes alone: the blob is another, the file is not.
-    const format =
-      'blob=$( (cat a.txt; echo formatted) | git hash-object -w --stdin); git update-index --cacheinfo 100644,$blob,a.txt';
-    await hook(scene, 'pre-commit', `grep -q formatted a.txt || { ${format}; }`);
-    await expectExit(0, scene.run());
-    expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
-    expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD')).toBe(
-      'b.txt\ndocs/plans/plan.md',
-    );
-    expect(await scene.repo.read('a.txt')).toBe('a\nformatted\n');
-    expect(await scene.repo.git('status', '--porcelain')).toBe('');
-  },
-);
-
 const fix =
   'for f in $(git diff --cached --name-only -- "*.txt"); do grep -q formatted $f || { echo formatted >> $f; exit 1; }; done';
 
@@ -111,18 +93,6 @@ test('a hook that formats files and refuses: what it made is checked and committ
   expect(roundsOf(ended)).toEqual(['1 proven', '2 proven']);
   expect(await scene.repo.read('a.txt')).toBe('a\nformatted\n');
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
-});
-
-inSoak('if the checks are red on what it made, the session that did the work is told', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a').replace('`grep -qx a a.txt`', '`grep -qx a a.txt && ! grep -q formatted a.txt`'),
-    turns: honest('a'),
-    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
-  });
-  await hook(scene, 'pre-commit', fix);
-  const ended = await expectExit(1, scene.run());
-  expect(roundsOf(ended)).toEqual(['1 fail']);
-  expect(await scene.repo.log()).toEqual(['start']);
 });
 
 inSoak(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { endAt, makeNight, storyOf } from '../helpers/night.ts';
-import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
 /** A process that takes seconds to end: time for a person to press Ctrl-C. */
@@ -35,20 +35,6 @@ inSoak('before the first check: the task has one, so it does not close as one wi
   running.child.kill('SIGINT');
   const ended = await expectExit(130, running.ended);
   expect(factsOf(ended, 'task-closed')).toEqual([]);
-});
-
-inSoak('in the only check, at the last attempt: the task did not fail, the run was interrupted', async () => {
-  const plan = letterPlan('a').replace(
-    '`grep -qx a a.txt`',
-    '`test ! -e a.txt || { touch .git/first; sleep 60; }`',
-  );
-  await using scene = await makeNight({
-    plan,
-    turns: [onTask('a', [wrong, done])],
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-  });
-  const ended = await expectExit(130, endAt(scene, '.git/first', 'SIGINT'));
-  expect(asidesOf(ended, 'failed')).toEqual([]);
 });
 
 inSoak(

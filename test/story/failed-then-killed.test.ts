@@ -5,62 +5,12 @@ import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, killAt, makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
-import { roundsOf } from '../helpers/story.ts';
 
 const free = (...letters: readonly string[]) =>
   letterPlan(...letters).replaceAll('- check:', '- depends: none\n- check:');
 const failsA = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
 const sessions = (...ended: Parameters<typeof factsOf>[0][]) =>
   ended.flatMap((run) => factsOf(run, 'session-started').map(({ task }) => task));
-
-inSoak(
-  '--keep-going, killed in the task after it: that one goes on, the failed one is reported and not repeated',
-  async () => {
-    await using scene = await makeNight({
-      plan: free('a', 'b', 'c'),
-      turns: [
-        failsA,
-        onTask('b', [{ bash: 'echo half > b.txt; touch .git/half; sleep 60' }], true),
-        onTask('b', [write('b'), done]),
-        onTask('c', [write('c'), done]),
-      ],
-      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
-    });
-    const killed = await endAt(scene, '.git/half');
-    const again = await expectExit(1, scene.again());
-    expect(again.events.at(-1)).toMatchObject({
-      type: 'run-ended',
-      reasons: [{ code: 'task-failed', text: 'task 1 failed: red: grep -qx a a.txt' }],
-    });
-    expect(sessions(killed, again)).toEqual(['1', '2', '2', '3']);
-    expect(await scene.repo.log()).toEqual(['Write c', 'Write b', 'start']);
-    // A person's new start grants it new attempts.
-    await scene.rewrite([onTask('a', [write('a'), done])]);
-    const third = await expectExit(0, scene.again());
-    expect(roundsOf(third)).toEqual(['1 proven']);
-  },
-);
-
-inSoak(
-  '--keep-going, interrupted in the task after it: that one goes on first, and the failed one is begun anew without its work',
-  async () => {
-    await using scene = await makeNight({
-      plan: free('a', 'b'),
-      turns: [
-        { ...failsA, once: true },
-        onTask('b', [{ bash: 'echo half > half.txt; touch .git/half; sleep 60' }], true),
-        onTask('b', [write('b'), done]),
-        onTask('a', [write('a'), done]),
-      ],
-      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
-    });
-    const stopped = await expectExit(130, endAt(scene, '.git/half', 'SIGINT'));
-    const again = await expectExit(0, scene.again());
-    expect(sessions(stopped, again)).toEqual(['1', '2', '2', '1']);
-    expect(await scene.repo.log()).toEqual(['Write a', 'Write b', 'start']);
-    expect(await scene.repo.git('show', '--name-only', '--format=', 'HEAD~')).toContain('half.txt');
-  },
-);
 
 inSoak.each(['task-set-aside', 'run-ended'])('killed before %s is journaled', async (type) => {
   await using scene = await makeNight({

@@ -10,19 +10,6 @@ import { readRun } from '../helpers/story.ts';
 const plan = 'docs/plans/plan.md';
 const limited = onTask('b', [{ limit: { resetsInS: 4 } }], true);
 
-inSoak('ticked while the run waits: closed by hand, never as proven', async () => {
-  await using scene = await makeNight({ turns: [onTask('a', [write('a'), done]), limited] });
-  const running = scene.startRun();
-  await running.until('waiting');
-  await scene.repo.write(plan, (await scene.repo.read(plan)).replaceAll('[ ]', '[x]'));
-  const ended = await expectExit(4, running.ended);
-  expect(factsOf(ended, 'task-closed').map(({ task }) => task)).toEqual(['1']);
-  expect(factsOf(ended, 'intervention')).toMatchObject([
-    { kind: 'tick', text: 'task 2 was ticked by hand', task: '2' },
-  ]);
-  expect(await readRun(scene)).toMatch(/by hand/);
-});
-
 inSoak(
   'unticked while the run waits: the task begins anew, and what it did before is no work of now',
   async () => {

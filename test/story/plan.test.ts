@@ -227,15 +227,3 @@ async function press(seat: Seat, keys: string, text: string, times = 1): Promise
     )
     .toBeGreaterThanOrEqual(times);
 }
-
-inSoak('a planner that only ever says that it is done is given up', async () => {
-  const silent: Step = { say: '<<<PAWL:TASK_DONE {{nonce}}>>>' };
-  await using scene = await makeScene({ turns: [{ when: '', steps: [silent] }] });
-  const ended = await expectExit(
-    1,
-    scene.pawl('plan', 'Add sessions', '--yes', '--json', '--set', 'budgets.maxSessions=6'),
-  );
-  expect(ended.stdout).toContain('the planner gives no answer: it said nothing');
-  expect(factsOf(ended, 'dialogue-corrected')).toHaveLength(1);
-  expect(factsOf(ended, 'session-started')).toHaveLength(3);
-});

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
-import { killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
+import { killAt, makeNight, type Night, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
-import { share } from '../helpers/share.ts';
+import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a', 'b');
@@ -71,4 +71,19 @@ test('an edit over the head of a session is set aside and named', async () => {
   expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
   expect(await repo.read('docs/plans/plan.md')).toBe(ticked);
   expect(await readRun(scene, 'plan-001.proposed.md')).toBe(withThird);
+});
+
+inSoak('what a person wrote into the plan stays when a later task is taken back', async () => {
+  await using scene = await makeNight({ plan: withThird, turns: honest('a', 'b', 'c') });
+  const { repo } = scene;
+  await scene.run('--max-tasks', '1');
+  const text = await repo.read('docs/plans/plan.md');
+  const edited = text.replace('Each letter in its file.', 'Each letter in a file of its own.');
+  await repo.write('docs/plans/plan.md', edited);
+  const run = await expectExit(0, scene.run('--max-tasks', '1'));
+  expect(storyOf(run)).toEqual(['done', '2 proven']);
+  await expectExit(0, scene.pawl('undo', '2'));
+  expect(await repo.read('docs/plans/plan.md')).toBe(edited);
+  const again = await expectExit(0, scene.run());
+  expect(storyOf(again)).toEqual(['done', '2 proven', 'done', '3 proven']);
 });

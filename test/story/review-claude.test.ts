@@ -6,7 +6,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { has } from '../helpers/needs.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
-import { inSoak, isSoak } from '../helpers/share.ts';
+import { isSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
 
 const bugs = `exports.mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
@@ -102,18 +102,4 @@ test('reviewers who cannot write here, two bugs mended, a complaint rejected, th
   const rejections = texts.filter((text) => text.includes('Rejected: the project has no build'));
   expect(rejections.length).toBeGreaterThan(0);
   expect(rejections.every((text) => text.includes('You look for defects'))).toBe(true);
-});
-
-inSoak('a sub-agent’s word and plain talk are no answers', async () => {
-  const talk: readonly Step[] = [
-    { subagent: 'Done.\n\n<<<PAWL:REVIEW_DONE>>>' },
-    { say: 'My helper is done.' },
-  ];
-  await using scene = await makeReview({
-    cast: 'claude',
-    turns: [{ when: 'You check whether the tests would notice', steps: talk }, reviewer('quality', [])],
-  });
-  const ended = await expectExit(4, scene.run());
-  expect(reviewOf(ended)).toContain('testing is missing');
-  expect(reviewOf(ended).at(-1)).toBe('first ended incomplete');
 });

@@ -2,7 +2,7 @@
 // that hang or are not there.
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { endAt, makeNight } from '../helpers/night.ts';
+import { makeNight } from '../helpers/night.ts';
 import { spansIn, treeOf } from '../helpers/otlp.ts';
 import { expectExit } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
@@ -43,30 +43,6 @@ test('a run is a trace below its caller, and each session is told its span', asy
   const seen = await scene.repo.read('seen.txt');
   expect(seen).toMatch(`00-${traceId}-${session?.spanId}-01 team=blue,pawl.run=`);
   expect(seen).toContain(',pawl.session=1,pawl.task=1');
-});
-
-inSoak('a run that was killed and goes on is one trace without a gap', async () => {
-  await using collector = await startReceiver(() => ({ body: '{}' }));
-  const hang = onTask('b', [write('b'), { bash: 'sleep 60' }], true);
-  await using scene = await makeNight({ turns: [hang, ...honest('a', 'b')], env: asJson(collector.url) });
-  await endAt(scene, 'b.txt', 'SIGKILL');
-  await expectExit(0, scene.again());
-  // What left before the kill may have left again: it has the same id.
-  const spans = [...new Map(spansIn(collector.received).map((span) => [span.spanId, span])).values()];
-  expect(new Set(spans.map((span) => span.traceId)).size).toBe(1);
-  const ids = new Set(spans.map((span) => span.spanId));
-  const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
-  expect(roots).toMatchObject([
-    { name: 'invoke_workflow Letters', error: expect.stringContaining('killed') },
-  ]);
-  expect(spans.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))).toEqual(
-    [],
-  );
-  const starts = spans.filter(({ name }) => name === 'invoke_workflow Letters');
-  expect(starts.map(({ attributes }) => attributes['pawl.start']).sort()).toEqual([1, 2]);
-  expect(starts.find(({ attributes }) => attributes['pawl.start'] === 2)?.parentSpanId).toBe(
-    roots[0]?.spanId,
-  );
 });
 
 inSoak('a collector that hangs is told once, in the receipt too, and fails nothing', async () => {
