@@ -53,8 +53,8 @@ export interface Adapter {
   /** Undefined if pawl cannot tell. */
   examineLogin?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis | undefined;
   examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis;
-  /** Undefined if versions do not matter. `update`: the command that installs a newer one. */
-  judgeVersion?(version: string): Readonly<{ isOlder: boolean; update: string }> | undefined;
+  /** Major and minor; `update`: the command that installs a newer one. */
+  readonly oldestKnown?: Readonly<{ version: readonly [number, number]; update: string }>;
   /** What to try before it reviews; costs no token. */
   readonly reviewTrial?: SelfTest;
 }

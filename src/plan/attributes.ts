@@ -15,7 +15,7 @@ import { endOf, type Source, startOf, writtenIn } from './text-position.ts';
 
 export type Value =
   | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
-  | Readonly<{ kind: 'fence'; code: Code; offset: number }>;
+  | Readonly<{ kind: 'fence'; text: string; code: Code; offset: number }>;
 
 /** Several values from a list below the key, none if nothing follows. */
 export type Attribute = Readonly<{
@@ -112,7 +112,8 @@ function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute |
 }
 
 function valuesBelow(block: BlockContent | DefinitionContent, source: Source): Value[] {
-  if (block.type === 'code') return [{ kind: 'fence', code: block, offset: startOf(block) }];
+  if (block.type === 'code')
+    return [{ kind: 'fence', text: block.value, code: block, offset: startOf(block) }];
   return block.type === 'list' ? listValues(block, source) : [];
 }
 

@@ -139,18 +139,15 @@ function readProof(value: Value, { spelled, name }: Attribute, source: Source): 
     const claimed = command.claim && value.kind === 'words' ? { criterion: value.text } : {};
     return { command: { ...command, ...defined({ name }) }, ...claimed };
   }
-  const text = value.kind === 'words' ? value.text : value.code.value;
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
   // `check:` promises a command.
   const severity = spelled === 'check' ? 'error' : 'warning';
   source.note(value.offset, { rule: 'no-command', severity, message });
-  return { criterion: text };
+  return { criterion: value.text };
 }
 
 function textsOf(attributes: readonly Attribute[]): string[] {
-  return attributes.flatMap(({ values }) =>
-    values.map((value) => (value.kind === 'words' ? value.text : value.code.value)),
-  );
+  return attributes.flatMap(({ values }) => values.map(({ text }) => text));
 }
 
 function readScalars(attributes: readonly Attribute[], source: Source): Partial<Record<ScalarKey, string>> {

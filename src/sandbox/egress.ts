@@ -90,11 +90,11 @@ export function makeEgress({ mode, apis, allow }: EgressRequest): Egress {
   // An entry without a port would get the web's.
   const listed = mode === 'none' ? [] : allow.filter((entry) => splitPort(entry)?.port !== undefined);
   const ofLoopback = [...configured, ...listed].filter(isLoopback);
-  return {
-    mode,
-    rules: [...ofApis, ...ofLoopback.flatMap(loopbackRules), ...ofUser, ...shipped],
-    loopbackPorts: [...new Set(ofLoopback.flatMap((host) => parseHostRule(host)?.ports ?? []))],
-  };
+  const loopbackPorts = [...new Set(ofLoopback.flatMap((host) => parseHostRule(host)?.ports ?? []))];
+  // Looked for under its name too.
+  const here = ['127.0.0.1', '::1', 'localhost'].flatMap((host) => rulesOf(host, false));
+  const loopback = here.map((rule) => ({ ...rule, ports: loopbackPorts }));
+  return { mode, rules: [...ofApis, ...loopback, ...ofUser, ...shipped], loopbackPorts };
 }
 
 function rulesOf(entry: string, mayBePrivate: boolean): readonly HostRule[] {
@@ -105,16 +105,6 @@ function rulesOf(entry: string, mayBePrivate: boolean): readonly HostRule[] {
 function isLoopback(host: string): boolean {
   const { range } = parseHostRule(host) ?? {};
   return range ? kindOf(range.address) === 'loopback' : /^localhost(?::|$)/i.test(host);
-}
-
-function loopbackRules(host: string): readonly HostRule[] {
-  const ports = parseHostRule(host)?.ports ?? [];
-  const ranges = ['127.0.0.1', '::1'].flatMap((address) => {
-    const range = parseRange(address);
-    return range ? [{ ports, range }] : [];
-  });
-  // Looked for under this name too.
-  return [...ranges, { ports, name: patternOf('localhost') }];
 }
 
 /** `mayDial` judges where it leads. */

@@ -113,7 +113,7 @@ const pure: Readonly<Record<string, string>> = {
   '.': 'agent-name below defined digest dollars duration event failure glob nearest or-else parse-json shell-word shorten',
   agent: 'adapter agent agents fallback json-value marker',
   'agent/claude': 'claude read-line read-system',
-  'agent/codex': 'app-server read-failure read-notice',
+  'agent/codex': 'app-server read-notice',
   'agent/script': 'adapter',
   'agent/session': 'judge-outcome outcome-words session-state turn-transcript',
   check: 'absent check-run classes evidence telling-line',

@@ -1,5 +1,6 @@
 // Agents that speak ACP on stdio: how they are started, and what pawl knows about them outside their sessions.
 import type { AcpName } from '../../agent-name.ts';
+import type { ProgramSettings } from '../../config/agent-settings.ts';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type Adapter, type Diagnosis, hostsBy, type Whereabouts } from '../adapter.ts';
@@ -47,14 +48,7 @@ function judgeLogin(own: RegExp, { env, isInside }: Whereabouts): Diagnosis | un
 
 const isLogin = /_(API_KEY|TOKEN)$/;
 
-export type AcpSettings = Readonly<{
-  command: string;
-  args: readonly string[];
-  env: Readonly<Record<string, string>>;
-  /** Absent: the one with full access. */
-  mode?: string | undefined;
-  model?: string | undefined;
-}>;
+export type AcpSettings = ProgramSettings & Readonly<{ command: string }>;
 
 export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
   const entry = acpEntries[name];
@@ -72,13 +66,7 @@ export function acpAgent(name: AcpName, settings: AcpSettings): Agent {
     silentAtLimit: entry.silentAtLimit,
     firstEventHint: 'see whether the program speaks ACP on stdio, and needs other arguments for that',
     command: (request) => command(entry, settings, request),
-    open: (opening) =>
-      new AcpConversation(opening, {
-        counts: entry.counts ?? false,
-        resume: entry.resume,
-        mode: settings.mode ?? entry.mode,
-        model: entry.modelFlag === undefined ? (opening?.request.model ?? settings.model) : undefined,
-      }),
+    open: (opening) => new AcpConversation(opening, entry, settings),
   };
 }
 

@@ -1,19 +1,12 @@
 // The conversation with one process over the Agent Client Protocol, version 1.
+import type { ProgramSettings } from '../../config/agent-settings.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { addTokens, noTokens } from '../../event/tokens.ts';
 import type { ConversationOpening, LineReading } from '../agent.ts';
 import { type JsonRecord, number, record, records, text } from '../json-value.ts';
 import { nothing, RpcConversation, type RpcError, type TurnEnd } from '../rpc-conversation.ts';
-import { readAnswer, readTokens, TurnReader } from './read-update.ts';
-import { judgeStop, readError } from './stop.ts';
-
-export type SessionSettings = Readonly<{
-  /** Answers count their prompt's tokens. */
-  counts: boolean;
-  resume: 'session/resume' | 'session/load' | undefined;
-  mode: string | undefined;
-  model: string | undefined;
-}>;
+import type { AcpEntry } from './entries.ts';
+import { judgeStop, readAnswer, readError, readTokens, TurnReader } from './read-update.ts';
 
 const version = 1;
 
@@ -24,7 +17,8 @@ export class AcpConversation extends RpcConversation {
     clientInfo: { name: 'pawl', title: 'pawl', version: '1' },
     clientCapabilities: { session: { notices: {} } },
   };
-  readonly #settings: SessionSettings;
+  readonly #entry: AcpEntry;
+  readonly #settings: ProgramSettings;
   readonly #turn = new TurnReader();
   /** To be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
@@ -33,8 +27,9 @@ export class AcpConversation extends RpcConversation {
   #isUsed = false;
   protected tokens: Tokens | undefined;
 
-  constructor(opening: ConversationOpening | undefined, settings: SessionSettings) {
+  constructor(opening: ConversationOpening | undefined, entry: AcpEntry, settings: ProgramSettings) {
     super(opening, { jsonrpc: '2.0' });
+    this.#entry = entry;
     this.#settings = settings;
   }
 
@@ -80,7 +75,7 @@ export class AcpConversation extends RpcConversation {
     this.version = text(record(result['agentInfo'])?.['version']) ?? '';
     const { request, cwd = '' } = this.opening ?? {};
     const place = { cwd, mcpServers: [] };
-    const { resume } = this.#settings;
+    const { resume } = this.#entry;
     if (request?.resume === undefined || resume === undefined)
       return { events: [], answer: this.ask('session/new', place) };
     return { events: [], answer: this.ask(resume, { sessionId: request.resume, ...place }) };
@@ -88,7 +83,9 @@ export class AcpConversation extends RpcConversation {
 
   #onSession(result: JsonRecord): LineReading {
     const sessionId = this.session;
-    const { mode, model } = this.#settings;
+    const { mode = this.#entry.mode } = this.#settings;
+    const isSet = this.#entry.modelFlag !== undefined;
+    const model = isSet ? undefined : (this.opening?.request.model ?? this.#settings.model);
     const options = records(result['configOptions']);
     const option = options.find(({ category, id }) => category === 'model' || id === 'model');
     const current = text(record(result['models'])?.['currentModelId']) ?? text(option?.['currentValue']);
@@ -109,7 +106,7 @@ export class AcpConversation extends RpcConversation {
 
   #onPromptEnd(result: JsonRecord): LineReading {
     const told = readAnswer(result);
-    if (this.#settings.counts && told) this.tokens = addTokens(this.tokens ?? noTokens, told);
+    if (this.#entry.counts && told) this.tokens = addTokens(this.tokens ?? noTokens, told);
     const tells = this.#isUsed || (told?.output ?? 0) > 0;
     return this.#endPrompt(() =>
       judgeStop(text(result['stopReason']) ?? '', {

@@ -86,15 +86,8 @@ export const claudeAdapter: Adapter = {
   permissionsOf: ({ agent }) => agent.claude.permissions,
   examineLogin,
   examinePermissions,
-  judgeVersion: (version) => {
-    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-    const [knownMajor, knownMinor] = knownVersion;
-    const isOlder = major < knownMajor || (major === knownMajor && minor < knownMinor);
-    return { isOlder, update: 'claude update' };
-  },
+  oldestKnown: { version: [2, 1], update: 'claude update' },
 };
-
-const knownVersion = [2, 1] as const;
 
 function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis {
   const { isFound, billing: says } = judgeLogin(agent.claude.apiKey, where);

@@ -1,4 +1,5 @@
 // Claude Code (2.1.330) as an agent: how it is started, and the conversation with one process over stream-json.
+import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { Agent, AgentCommand, AgentMessage, AgentRequest, Conversation, LineReading } from '../agent.ts';
 import { parseRecord, record, text } from '../json-value.ts';
@@ -158,26 +159,9 @@ function claudeEnvironment(settings: ClaudeSettings): Readonly<Record<string, st
   };
 }
 
-export type ClaudeSettings = Readonly<{
-  command: string;
-  /** Before pawl's own; an option given here is not repeated. */
-  args: readonly string[];
-  model?: string | undefined;
-  effort?: string | undefined;
-  /**
-   * `bypass`: nothing is asked. `auto`: the CLI itself blocks what destroys. `acceptEdits`, `dontAsk`: what would be
-   * asked is denied.
-   */
-  permissions: 'bypass' | 'auto' | 'acceptEdits' | 'dontAsk';
-  /** Removes `ANTHROPIC_API_KEY`. */
-  dropsKey: boolean;
-  /**
-   * `text`: the prompt as text, then end of input; no corrections, no control. `auto`: that for a wrapper, by its name.
-   */
-  input: 'auto' | 'stream' | 'text';
-  /** Milliseconds: the CLI is told to give up earlier. */
-  clocks: Readonly<{ silenceMs: number; apiMs: number; toolMs: number }>;
-}>;
+/** `dropsKey`: removes `ANTHROPIC_API_KEY`. `clocks`: milliseconds; the CLI is told to give up earlier. */
+export type ClaudeSettings = Readonly<Omit<Config['agent']['claude'], 'apiKey'>> &
+  Readonly<{ dropsKey: boolean; clocks: Readonly<{ silenceMs: number; apiMs: number; toolMs: number }> }>;
 
 /** Put before every text: `/clear` alone would be a command. */
 const word = 'pawl: ';

@@ -1,6 +1,7 @@
 // OpenAI's codex (0.169.0): how it is started, and what pawl knows about it outside its sessions.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Config } from '../../config/schema.ts';
 import {
   type Adapter,
   type Answer,
@@ -10,7 +11,7 @@ import {
   type Whereabouts,
 } from '../adapter.ts';
 import type { Agent } from '../agent.ts';
-import { AppServer, type ThreadSettings } from './app-server.ts';
+import { AppServer } from './app-server.ts';
 
 export const codexAdapter: Adapter = {
   npmPackage: '@openai/codex',
@@ -23,16 +24,10 @@ export const codexAdapter: Adapter = {
   billingOf: () => 'the account codex is logged in with',
   examineLogin: (_, where) => judgeLogin(where),
   permissionsOf: () => 'full access',
-  judgeVersion: (version) => {
-    const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-    return { isOlder: major === 0 && minor < firstKnown, update: updating };
-  },
+  // Since 0.72 the app server opens a thread as now; from 0.43 on by another protocol.
+  oldestKnown: { version: [0, 72], update: 'npm install --global @openai/codex' },
   reviewTrial: { args: ['sandbox', '--', 'true'], judge: judgeSandbox },
 };
-
-/** Since 0.72 the app server opens a thread as now; from 0.43 on by another protocol. */
-const firstKnown = 72;
-const updating = 'npm install --global @openai/codex';
 
 function judgeSandbox({ code, stderr }: Answer): Diagnosis {
   if (code === 0) return { state: 'ok', says: 'its sandbox runs commands' };
@@ -45,9 +40,7 @@ function judgeSandbox({ code, stderr }: Answer): Diagnosis {
   };
 }
 
-type CodexSettings = ThreadSettings & Readonly<{ command: string; args: readonly string[] }>;
-
-export function codexAgent(settings: CodexSettings): Agent {
+export function codexAgent(settings: Readonly<Config['agent']['codex']>): Agent {
   return {
     name: 'codex',
     can: {
@@ -68,11 +61,7 @@ export function codexAgent(settings: CodexSettings): Agent {
       args: [...settings.args, 'app-server', ...(trusted ? [] : ['-c', 'project_doc_max_bytes=0'])],
       env: {},
     }),
-    open: (opening) =>
-      new AppServer(opening, {
-        model: opening?.request.model ?? settings.model,
-        effort: opening?.request.effort ?? settings.effort,
-      }),
+    open: (opening) => new AppServer(opening, settings),
   };
 }
 

@@ -1,17 +1,14 @@
 // The conversation with one `codex app-server` (0.169.0).
+import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
 import type { ConversationOpening, LineReading } from '../agent.ts';
 import { type JsonRecord, number, record, text } from '../json-value.ts';
 import { nothing, RpcConversation, type RpcError, type TurnEnd, tokensOf } from '../rpc-conversation.ts';
-import { limitOf, mergeWindows, readTurnError } from './read-failure.ts';
-import { readNotice } from './read-notice.ts';
+import { limitOf, mergeWindows, readNotice, readTurnError } from './read-notice.ts';
 
-export type ThreadSettings = Readonly<{
-  model?: string | undefined;
-  effort?: string | undefined;
-}>;
+type ThreadSettings = Pick<Config['agent']['codex'], 'model' | 'effort'>;
 
 export class AppServer extends RpcConversation {
   /** Only clients with experimental methods can end a command that an interrupted turn left. */
@@ -163,7 +160,7 @@ export class AppServer extends RpcConversation {
 
   #openThread(): string {
     const { request, cwd = '' } = this.opening ?? {};
-    const { model } = this.#settings;
+    const model = request?.model ?? this.#settings.model;
     // Otherwise the server writes into the user's settings that the folder is trusted.
     const config = { projects: { [cwd]: { trust_level: request?.trusted ? 'trusted' : 'untrusted' } } };
     const params = {
@@ -179,7 +176,7 @@ export class AppServer extends RpcConversation {
   }
 
   protected say(said: string): string {
-    const { effort } = this.#settings;
+    const effort = this.opening?.request.effort ?? this.#settings.effort;
     const outputSchema = this.opening?.request.schema;
     return this.ask('turn/start', {
       threadId: this.session,

@@ -1,5 +1,6 @@
 // Any executable as an agent: the prompt is its stdin and, as a file, its last argument. It prints Claude Code's
 // stream-json or plain text, which is its answer if it exits with 0. Any agent's variables may be for it.
+import type { Config } from '../../config/schema.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import { Failure } from '../../failure.ts';
 import { type Adapter, hostsBy } from '../adapter.ts';
@@ -21,13 +22,7 @@ export const scriptAdapter: Adapter = {
   billingOf: () => 'as the script sees fit',
 };
 
-type ScriptSettings = Readonly<{
-  command: string;
-  /** Before the prompt file, which is `$1` without any. */
-  args: readonly string[];
-  /** Its results have cost and tokens. */
-  reportsCost: boolean;
-}>;
+type ScriptSettings = Readonly<Config['agent']['script'] & { command: string }>;
 
 export function scriptAgent(settings: ScriptSettings): Agent {
   return {

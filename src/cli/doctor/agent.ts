@@ -89,8 +89,10 @@ function judgeVersion(
     );
   const isInside = config.sandbox.kind === 'docker';
   const what = `${command} ${version}${isInside ? ' in the image' : ''}`;
-  const known = adapterOf(config).judgeVersion?.(version);
-  if (!known?.isOlder) return ok(what);
+  const known = adapterOf(config).oldestKnown;
+  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
+  const [oldest = 0, oldestMinor = 0] = known?.version ?? [];
+  if (!known || major > oldest || (major === oldest && minor >= oldestMinor)) return ok(what);
   return warn(
     `${what} is older than what pawl knows`,
     isInside ? 'Build the image with a newer one.' : known.update,

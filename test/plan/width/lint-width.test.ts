@@ -77,56 +77,44 @@ test('they are no mistakes: strict makes no errors of them', () => {
   ]);
 });
 
-/** A plan of tasks 1, 2, … with so many open steps and these lines. */
-const stepped = (...tasks: readonly (readonly [steps: number, ...lines: string[]])[]) =>
-  parsePlan(
-    tasks
-      .map(([steps, ...lines], at) => {
-        const boxes = Array.from({ length: steps }, () => '- [ ] s');
-        return [`### Task ${at + 1}: t`, ...lines.map((line) => `- ${line}`), ...boxes, ''].join('\n');
-      })
-      .join('\n'),
-    'x.md',
-  );
-
 const none = 'depends: none';
 const own = 'let each change its own files, or say by `depends:` which comes first';
 
 describe('explainNoWidth', () => {
-  test.each<[string, ReturnType<typeof stepped>, string | undefined]>([
-    ['a diamond', stepped([2, none], [3, 'depends: 1'], [4, 'depends: 1'], [1, 'depends: 2, 3']), undefined],
-    ['one open task needs no remark', stepped([1]), undefined],
+  test.each<[string, string, string | undefined]>([
+    ['a diamond', plan([none], ['depends: 1'], ['depends: 1'], ['depends: 2, 3']), undefined],
+    ['one open task needs no remark', plan([]), undefined],
     [
       'a chain by its order',
-      stepped([1, 'files: a/a'], [1, 'files: b/b']),
+      plan(['files: a/a'], ['files: b/b']),
       'no `depends:` says what a task needs, so each waits for the one before it. Write in each task `- depends: 1, 2` with what it needs, or `- depends: none`, and `- files:` with what it changes',
     ],
     [
       'phases in a row',
-      parsePlan('## 1. a\n- [ ] s\n## 2. b\n- [ ] s\n', 'tasks.md'),
+      '## 1. a\n- [ ] s\n## 2. b\n- [ ] s\n',
       'no `depends:` says what a task needs, so each waits for the one before it. Write below each heading `- depends: 1, 2` with what it needs, or `- depends: none`, and `- files:` with what it changes',
     ],
     [
       'a chain by depends',
-      stepped([1], [1, 'depends: 1'], [1, 'depends: 2']),
+      plan([], ['depends: 1'], ['depends: 2']),
       'by its `depends:` each task waits for the one before it: name only what it needs',
     ],
     [
       'the same files everywhere',
-      stepped([1, none, 'files: a/a'], [1, none, 'files: a/a']),
+      plan([none, 'files: a/a'], [none, 'files: a/a']),
       `tasks 1 and 2 both change \`a/a\`: ${own}`,
     ],
     [
       'all that must be alone',
-      stepped([1, none, 'exclusive: true'], [1, none]),
+      plan([none, 'exclusive: true'], [none]),
       'task 1 says `exclusive: true`: remove that if it is not needed',
     ],
   ])('%s', (_, some, why) => {
-    expect(explainNoWidth(some)).toBe(why);
+    expect(explainNoWidth(parsePlan(some, 'x.md'))).toBe(why);
   });
 
   test('all change what checks are made of', () => {
-    expect(explainNoWidth(stepped([1, none], [1, none]), { aloneFor: () => 'package.json' })).toBe(
+    expect(explainNoWidth(parsePlan(plan([none], [none]), 'x.md'), { aloneFor: () => 'package.json' })).toBe(
       'task 1 may change `package.json`, on which the checks depend, so it must be alone: leave that file to a separate task',
     );
   });
