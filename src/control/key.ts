@@ -1,14 +1,14 @@
 // What keys mean while a run works: input → keys, then a key and the text so far → an action. Pure.
+import type { Wish } from './request.ts';
 
 /** Undefined: single keys count. `now`: for the running session. `answer`: to the task that asks. */
 export type Typing = Readonly<{ text: string; now: boolean; answer?: true }>;
 
 /** `interrupt`, `suspend`: as the terminal itself would. */
 export type KeyDeed =
-  | Readonly<{ do: 'interrupt' | 'suspend' | 'help' }>
-  | Readonly<{ do: 'toggle-pause' | 'pause' | 'continue' | 'stop' }>
-  | Readonly<{ do: 'note'; text: string; now: boolean }>
-  | Readonly<{ do: 'answer'; text: string }>;
+  | Readonly<{ do: 'interrupt' } | { do: 'suspend' } | { do: 'help' } | { do: 'toggle-pause' }>
+  | Readonly<{ do: 'say'; text: string }>
+  | Wish;
 
 export type Pressed = Readonly<{ typing?: Typing | undefined; deed?: KeyDeed }>;
 
@@ -19,15 +19,15 @@ export function splitKeys(chunk: string): readonly string[] {
 
 export function pressKey(typing: Typing | undefined, key: string): Pressed {
   const always = signals[key];
-  if (always !== undefined) return { typing, deed: { do: always } };
+  if (always) return { typing, deed: always };
   return typing ? typeKey(typing, key) : commandKey(key);
 }
 
 /** In raw mode the terminal only sends these. */
-const signals: Readonly<Record<string, 'interrupt' | 'suspend' | 'pause'>> = {
-  '\x03': 'interrupt',
-  '\x1a': 'suspend',
-  '\x1c': 'pause',
+const signals: Readonly<Record<string, KeyDeed>> = {
+  '\x03': { do: 'interrupt' },
+  '\x1a': { do: 'suspend' },
+  '\x1c': { do: 'pause', now: false },
 };
 
 function commandKey(key: string): Pressed {
@@ -56,7 +56,7 @@ function typeKey(typing: Typing, key: string): Pressed {
     case '\r':
     case '\n':
       if (text.trim() === '') return {};
-      return { deed: answer ? { do: 'answer', text: text.trim() } : { do: 'note', text: text.trim(), now } };
+      return { deed: answer ? { do: 'say', text: text.trim() } : { do: 'steer', text: text.trim(), now } };
     case '\x1b':
     case '\x04':
       return {};

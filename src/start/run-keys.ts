@@ -1,19 +1,13 @@
 // The keys of a run on a terminal: p, s, r, q and ?, besides Ctrl-C, Ctrl-Z and Ctrl-\.
 import type { KeyDeed, Typing } from '../control/key.ts';
 import { type Keys, openKeys, type RawInput } from '../control/keyboard.ts';
-import type { ControlCommand, ControlReply } from '../control/request.ts';
+import type { ControlCommand } from '../control/request.ts';
 import { Disposal } from '../disposal.ts';
+import { applyCommand } from '../phase/steer/steer.ts';
+import type { Place } from '../place/place.ts';
 import type { Terminal } from '../report/terminal/terminal.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { type CliContext, isSet } from './context.ts';
-
-/** `take` does what is asked. */
-export type Steered = Readonly<{
-  take(command: ControlCommand): ControlReply;
-  isPaused(): boolean;
-  /** The first task that waits for an answer. */
-  asks(): string | undefined;
-}>;
 
 /** Keys count until it is disposed. */
 export type KeyListener = Disposable &
@@ -41,7 +35,7 @@ const keyHelp: readonly Line[] = [
 /** Does nothing unless input and output are a person's terminal. */
 export function listenToKeys(
   context: CliContext,
-  steered: Steered,
+  place: Place,
   { screen, hasKeys }: Readonly<{ screen: Terminal | undefined; hasKeys: boolean }>,
 ): KeyListener {
   const { job } = context;
@@ -58,12 +52,12 @@ export function listenToKeys(
     [Symbol.dispose]: () => stack[Symbol.dispose](),
   };
   const steer = (command: ControlCommand) => {
-    const reply = steered.take(command);
+    const reply = applyCommand(place, command, context);
     if (!reply.ok) screen?.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
   if (!hasKeys || !screen || !isForPerson(context)) return listening;
-  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, steered.asks()));
+  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, askingIn(place)));
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {
     keys.release();
@@ -73,12 +67,12 @@ export function listenToKeys(
   const take = (deed: KeyDeed) => {
     // What is typed while it stops is for the shell.
     if (context.signal.aborted && deed.do !== 'interrupt' && deed.do !== 'suspend') return;
-    const command = commandOf(deed, { isPaused: steered.isPaused(), asks: steered.asks() });
-    if (deed.do === 'answer' && !command) screen.print([line('warn', 'No task waits for an answer.')]);
-    else if (command) steer(command);
-    else if (deed.do === 'interrupt') context.interrupt();
-    else if (deed.do === 'suspend') suspend();
-    else screen.print(keyHelp);
+    if (deed.do === 'interrupt') return context.interrupt();
+    if (deed.do === 'suspend') return suspend();
+    if (deed.do === 'help') return screen.print(keyHelp);
+    const command = commandOf(deed, place);
+    if (command) steer(command);
+    else screen.print([line('warn', 'No task waits for an answer.')]);
   };
   // In the background, touching the terminal would stop pawl.
   stack.use(job.on('continue', () => (job.isForeground() ? keys.grab() : keys.release())));
@@ -86,6 +80,23 @@ export function listenToKeys(
   const answering: Typing = { text: '', now: false, answer: true };
   const aside: KeyListener['aside'] = (ask) => withoutKeys(ask, { keys, screen });
   return { ...listening, aside, askForAnswer: (isAsked) => keys.type(isAsked ? answering : undefined) };
+}
+
+/** The first task that waits for an answer. */
+function askingIn({ run }: Place): string | undefined {
+  return [...run.state().tasks.values()].find(({ standing }) => standing.is === 'parked')?.id;
+}
+
+/** Undefined if nothing waits for what is said. */
+function commandOf(
+  deed: Exclude<KeyDeed, { do: 'interrupt' | 'suspend' | 'help' }>,
+  place: Place,
+): ControlCommand | undefined {
+  if (deed.do === 'toggle-pause')
+    return place.run.state().pause ? { do: 'continue' } : { do: 'pause', now: false };
+  if (deed.do !== 'say') return deed;
+  const task = askingIn(place);
+  return task === undefined ? undefined : { do: 'answer', task, answer: deed.text };
 }
 
 async function withoutKeys<T>(
@@ -99,29 +110,6 @@ async function withoutKeys<T>(
   } finally {
     screen.still(false);
     keys.grab();
-  }
-}
-
-function commandOf(
-  deed: KeyDeed,
-  { isPaused, asks }: Readonly<{ isPaused: boolean; asks: string | undefined }>,
-): ControlCommand | undefined {
-  switch (deed.do) {
-    case 'answer':
-      return asks === undefined ? undefined : { do: 'answer', task: asks, answer: deed.text };
-    case 'note':
-      return { do: 'steer', text: deed.text, now: deed.now };
-    case 'toggle-pause':
-      return isPaused ? { do: 'continue' } : { do: 'pause', now: false };
-    case 'pause':
-      return { do: 'pause', now: false };
-    case 'continue':
-    case 'stop':
-      return { do: deed.do };
-    case 'interrupt':
-    case 'suspend':
-    case 'help':
-      return undefined;
   }
 }
 

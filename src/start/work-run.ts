@@ -7,7 +7,7 @@ import { inRun } from '../journal/folder.ts';
 import type { RunState } from '../journal/state.ts';
 import type { Carrier } from '../phase/carry/carrier.ts';
 import type { RunEnd } from '../phase/finish.ts';
-import { answerRequest, applyCommand } from '../phase/steer/steer.ts';
+import { answerRequest } from '../phase/steer/steer.ts';
 import type { Place } from '../place/place.ts';
 import { awakeCommand, keepAwake } from '../process/keep-awake.ts';
 import { type RunWatchdog, startRunWatchdog } from '../process/run-watchdog.ts';
@@ -19,7 +19,7 @@ import { writeFileAtomic } from '../write-file.ts';
 import { formatUncarried } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import type { Reporters } from './reporters.ts';
-import { type KeyListener, listenToKeys, type Steered } from './run-keys.ts';
+import { type KeyListener, listenToKeys } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
 
 export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
@@ -40,7 +40,7 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   const { place } = inSandbox;
   using _awake = keepAwake(awakeCommand(context.platform, context.env['PATH']), opened.env);
   await using _control = await listenForCommands(context, place, work.socket);
-  using listening = listenToKeys(context, steeredOf(context, place), { screen, hasKeys });
+  using listening = listenToKeys(context, place, { screen, hasKeys });
   work.listen(listening);
   const watchdog = await watchOver(place);
   try {
@@ -78,15 +78,6 @@ async function maybeInSandbox<P extends Place>(context: CliContext, place: P): P
     return { place, [Symbol.asyncDispose]: () => Promise.resolve() };
   const { sandboxed } = await import('./sandbox/open.ts');
   return sandboxed(context, place);
-}
-
-function steeredOf(context: CliContext, place: Place): Steered {
-  const { interrupt } = context;
-  return {
-    take: (command) => applyCommand(place, command, { interrupt }),
-    isPaused: () => place.run.state().pause !== undefined,
-    asks: () => [...place.run.state().tasks.values()].find(({ standing }) => standing.is === 'parked')?.id,
-  };
 }
 
 /** Also ends what an earlier process of the run left running. */

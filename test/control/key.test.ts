@@ -22,7 +22,7 @@ test.each<[key: string, deed: KeyDeed | undefined, typing: Typing | undefined]>(
   ['?', { do: 'help' }, undefined],
   ['\x03', { do: 'interrupt' }, undefined],
   ['\x1a', { do: 'suspend' }, undefined],
-  ['\x1c', { do: 'pause' }, undefined],
+  ['\x1c', { do: 'pause', now: false }, undefined],
   ['s', undefined, { text: '', now: false }],
   ['S', undefined, { text: '', now: true }],
   ['x', undefined, undefined],
@@ -53,7 +53,7 @@ describe('typing a note', () => {
     ['arrows write nothing', 'a\x1b[Db', { typing: { text: 'ab' }, deeds: [] }],
     ['a tab is a blank', 'a\tb', { typing: { text: 'a b' }, deeds: [] }],
     ['Esc cancels', 'abc\x1b', { typing: undefined, deeds: [] }],
-    ['Enter sends', ' abc \r', { typing: undefined, deeds: [{ do: 'note', text: 'abc', now: false }] }],
+    ['Enter sends', ' abc \r', { typing: undefined, deeds: [{ do: 'steer', text: 'abc', now: false }] }],
     ['Enter on blanks cancels', '  \r', { typing: undefined, deeds: [] }],
     [
       'Ctrl-C interrupts and keeps the line',
@@ -65,6 +65,6 @@ describe('typing a note', () => {
   });
 
   test('one for the running session', () => {
-    expect(type('now\r', true).deeds).toEqual([{ do: 'note', text: 'now', now: true }]);
+    expect(type('now\r', true).deeds).toEqual([{ do: 'steer', text: 'now', now: true }]);
   });
 });

@@ -31,7 +31,7 @@ test('keys act, a line is shown while it is typed, and the terminal is put back'
     await settle();
     input.write(Buffer.from('sü\r').subarray(2));
     await settle();
-    expect(deeds).toEqual([{ do: 'toggle-pause' }, { do: 'note', text: 'ü', now: false }]);
+    expect(deeds).toEqual([{ do: 'toggle-pause' }, { do: 'steer', text: 'ü', now: false }]);
     expect(shown).toEqual(['', 'ü', undefined]);
     keys.release();
     input.write('q');
