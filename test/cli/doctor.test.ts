@@ -162,30 +162,18 @@ const root = { uid: 0 };
 /** By the row that shows it. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
   config: [
-    [
-      'a wrong setting',
-      'fail: PAWL_STRICT: strict takes true or false, not “x”. Treat lint warnings of the plan as errors.',
-      { env: { PAWL_STRICT: 'x' } },
-    ],
-    [
-      'a setup of ralphex',
-      'warn: all defaults; the ralphex setup in .ralphex/ is not used',
-      () => world.write('.ralphex/config', ''),
-    ],
+    ['a wrong setting', 'fail: PAWL_STRICT: strict takes true or false', { env: { PAWL_STRICT: 'x' } }],
+    ['a setup of ralphex', 'warn: all defaults; the ralphex setup', () => world.write('.ralphex/config', '')],
   ],
   checks: [
     [
-      'a check of the settings without its program',
-      'warn: checks of the settings cannot run: there is no nope, never in PATH',
+      'a check without its program',
+      'there is no nope, never in PATH',
       { env: { PAWL_CHECKS: 'nope a,git status,never,nope b' } },
     ],
   ],
   shell: [
-    [
-      'no bash',
-      'warn: no bash: checks run with sh -e, where a pipe hides the failure of all but its last command',
-      () => remove('bash'),
-    ],
+    ['no bash', 'warn: no bash: checks run with sh -e', () => remove('bash')],
     ['no shell', 'fail: there is neither bash nor sh in PATH', () => ['bash', 'sh'].forEach(remove)],
   ],
   git: [['no git', 'fail: git cannot be started', () => remove('git')]],
@@ -197,7 +185,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'signing',
-      'warn: commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it',
+      'warn: commits are signed: the key must stay unlocked',
       () => signBy("while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
     ],
     ['a key that is locked', 'fail: git cannot sign commits here', () => signBy('exit 2')],
@@ -206,15 +194,11 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   agent: [
     ['no agent', 'fail: claude cannot be started', () => remove('claude')],
     [
-      'an agent that does not answer',
-      'fail: claude --version does not answer: broken',
+      'one that does not answer',
+      'does not answer: broken',
       () => world.program('claude', 'echo broken >&2; exit 1'),
     ],
-    [
-      'an old agent',
-      'warn: claude 1.0.9 is older than what pawl knows',
-      () => world.program('claude', 'echo 1.0.9'),
-    ],
+    ['an old agent', 'warn: claude 1.0.9 is older', () => world.program('claude', 'echo 1.0.9')],
     ['a script for an agent', 'ok: mine', { prepare: () => world.program('mine', ':'), env: ofScript }],
     [
       'an agent in the image',
@@ -226,7 +210,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'an image without the agent',
-      'fail: claude is not in the image mine:1',
+      'fail: claude is not in the image',
       { prepare: () => engine('exit 127'), env: inImage },
     ],
     [
@@ -239,7 +223,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'no image yet',
-      'ok: claude is looked for in the image when it is built',
+      'ok: claude is looked for in the image',
       { prepare: () => world.program('docker', 'exit 1'), env: inImage },
     ],
   ],
@@ -256,21 +240,9 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['no login', noneFound, { env: noToken }],
   ],
   permissions: [
-    [
-      'root in a sandbox of pawl’s',
-      'ok: bypass: the agent may do what its sandbox lets it',
-      { context: root, env: inImage },
-    ],
-    [
-      'root',
-      'fail: Claude Code refuses to work without asking (permissions: bypass) as root',
-      { context: root },
-    ],
-    [
-      'root in a sandbox',
-      'warn: bypass as root: the agent may do anything on this machine, which says it is a sandbox',
-      { context: root, env: { IS_SANDBOX: '1' } },
-    ],
+    ['root in a sandbox of pawl’s', 'ok: bypass:', { context: root, env: inImage }],
+    ['root', 'fail: Claude Code refuses to work', { context: root }],
+    ['root in a sandbox', 'warn: bypass as root:', { context: root, env: { IS_SANDBOX: '1' } }],
     [
       'root without bypass',
       'ok: acceptEdits: what would ask is denied',
@@ -280,17 +252,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
   trust: [
     [
       'a new hook of the agent',
-      'warn: changed since you trusted it: .claude/settings.json; the next run will ask',
+      'changed since you trusted it: .claude/settings.json',
       () => world.write('.claude/settings.json', '{}'),
     ],
+    ['one never trusted', 'warn: not trusted yet', () => removeConsent(world.context().folders, world.cwd)],
     [
-      'a repository that was never trusted',
-      'warn: not trusted yet; the next run will ask',
-      () => removeConsent(world.context().folders, world.cwd),
-    ],
-    [
-      'a link to a place that consent cannot cover',
-      'fail: links lead out of the repository: .mcp.json',
+      'a link that leads out',
+      'fail: links lead out',
       () => symlinkSync('/etc', path.join(world.cwd, '.mcp.json')),
     ],
   ],
