@@ -32,12 +32,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** `endedAt`: epoch milliseconds. */
 type OldRun = Readonly<{ run: string; folder?: string; endedAt: number; refs: number }>;
 
-export const cleanRuns: Command<CleanOptions> = async (
-  context,
-  _args,
-  { dryRun = false, days = keptDays, remote = false },
-) => {
-  if (remote) return cleanRemote(context, { days, dryRun });
+export const cleanRuns: Command<CleanOptions> = async (context, _args, options) => {
+  if (options.remote) return cleanRemote(context, options);
+  const { dryRun = false, days = keptDays } = options;
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   // What is saved from grounds now, by git's clock of seconds, is not old.
@@ -132,10 +129,8 @@ function nameInRefs(run: string): string {
   return pawlRef(run, '').split('/')[2] ?? '';
 }
 
-async function cleanRemote(
-  context: CliContext,
-  { days, dryRun }: Readonly<{ days: number; dryRun: boolean }>,
-): Promise<number> {
+async function cleanRemote(context: CliContext, options: CleanOptions): Promise<number> {
+  const { dryRun, days = keptDays } = options;
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
   const remote = remoteOf(config, undefined);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { formatOrigin } from '../config/layer.ts';
 import { type LoadedConfig, projectConfigFile, userConfigFile } from '../config/load.ts';
 import { configSchema } from '../config/schema.ts';
-import { findKey, keys } from '../config/setting-keys.ts';
+import { findKey } from '../config/setting-keys.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import type { Command } from './command.ts';
@@ -24,19 +24,17 @@ function showValues(context: CliContext, loaded: LoadedConfig, options: ConfigOp
 }
 
 function formatValues(context: CliContext, loaded: LoadedConfig, withOrigin: boolean): string {
-  const shown = [...loaded.values].filter(([name]) => withOrigin || isSet(loaded, name));
+  const shown = [...loaded.settings.values()].filter(
+    ({ origin }) => withOrigin || origin.layer !== 'default',
+  );
   if (shown.length === 0) return 'All settings are the defaults; --origin lists them.';
-  const entries = shown.map(([name, value]) => ({
-    name,
-    text: `${name}: ${formatValue(shownValue(name, value))}`,
+  const entries = shown.map(({ key, value, origin }) => ({
+    text: `${key}: ${formatValue(shownValue(key, value))}`,
+    origin: paint(context, 'dim', formatOrigin(origin)),
   }));
   if (!withOrigin) return entries.map(({ text }) => text).join('\n');
   const width = Math.min(60, Math.max(...entries.map(({ text }) => text.length)));
-  const lines = entries.map(({ name, text }) => {
-    const origin = formatOrigin(loaded.origins.get(name) ?? { layer: 'default' });
-    return `${text.padEnd(width)}  ${paint(context, 'dim', origin)}`;
-  });
-  return lines.join('\n');
+  return entries.map(({ text, origin }) => `${text.padEnd(width)}  ${origin}`).join('\n');
 }
 
 function showPaths(context: CliContext): void {
@@ -44,12 +42,12 @@ function showPaths(context: CliContext): void {
   for (const [layer, file] of Object.entries(paths)) print(context, `${layer.padEnd(8)} ${file}`);
 }
 
-function asJson({ values, origins, files }: LoadedConfig): unknown {
-  const settings = keys.map(({ name }) => [
-    name,
-    { value: shownValue(name, values.get(name)) ?? null, ...origins.get(name) },
+function asJson({ settings, files }: LoadedConfig): unknown {
+  const shown = [...settings.values()].map(({ key, value, origin }) => [
+    key,
+    { value: shownValue(key, value) ?? null, ...origin },
   ]);
-  return { settings: Object.fromEntries(settings), files };
+  return { settings: Object.fromEntries(shown), files };
 }
 
 function shownValue(name: string, value: unknown): unknown {
@@ -61,10 +59,6 @@ function shownValue(name: string, value: unknown): unknown {
 function formatValue(value: unknown): string {
   if (value === undefined) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function isSet({ origins }: LoadedConfig, name: string): boolean {
-  return findKey(name) !== undefined && origins.get(name)?.layer !== 'default';
 }
 
 export function configJsonSchema(version: string): Record<string, unknown> {

@@ -13,15 +13,18 @@ import type { Command } from './command.ts';
 export const notifyCommand: Command<object> = async (context) => {
   const channels = await findChannels(context);
   const tools = deliveryTools(context);
-  const rows = await Promise.all(
+  const ends = await Promise.all(
     channels.map(async (channel) => {
       const since = performance.now();
-      const trouble = await deliver(channel, testMessage, tools);
-      return { name: channel.name, ms: Math.round(performance.now() - since), why: trouble?.why };
+      const why = (await deliver(channel, testMessage, tools))?.why;
+      const took = formatMs(Math.round(performance.now() - since));
+      return why === undefined
+        ? { text: `${paint(context, 'green', 'sent')}    ${channel.name} (${took})`, exit: 0 }
+        : { text: `${paint(context, 'red', 'failed')}  ${channel.name}: ${why}`, exit: 8 };
     }),
   );
-  for (const row of rows) print(context, formatRow(context, row));
-  return rows.some(({ why }) => why !== undefined) ? 8 : 0;
+  for (const { text } of ends) print(context, text);
+  return Math.max(...ends.map(({ exit }) => exit));
 };
 
 const testMessage: Message = {
@@ -38,13 +41,4 @@ async function findChannels(context: CliContext): Promise<readonly Channel[]> {
   throw new Failure('usage', 'there is no address to send a message to', {
     hint: `Set PAWL_NOTIFY, e.g. to ntfys://ntfy.sh/my-topic, or notify.urls in ${userConfigFile(context.folders)} (docs/messages.md).`,
   });
-}
-
-function formatRow(
-  context: CliContext,
-  { name, ms, why }: Readonly<{ name: string; ms: number; why: string | undefined }>,
-): string {
-  return why === undefined
-    ? `${paint(context, 'green', 'sent')}    ${name} (${formatMs(ms)})`
-    : `${paint(context, 'red', 'failed')}  ${name}: ${why}`;
 }

@@ -124,7 +124,11 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
   const folder = run?.folder ?? path.join(tree.gitDir, 'pawl');
   const options = rescueOptionsOf({ run: id, folder });
   const { restored, notHeld, rescue } = await restoreRescue(repo, { ...options, point: which, files });
-  if (run && restored.length > 0) await journal(context, run, { which, files: restored.length });
+  if (run && restored.length > 0) {
+    using journal = new Journal(run.folder, await maskKnown(context));
+    const text = `${formatCount(restored.length, 'file')} of saved state ${which} restored`;
+    journal.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
+  }
   if (restored.length === 0) print(context, 'Nothing differs: the files are already as in the saved state.');
   for (const file of restored) print(context, `restored  ${cleanText(file)}`);
   sayNotHeld(context, notHeld);
@@ -164,14 +168,4 @@ async function chooseFiles(
 function sayNotHeld(context: CliContext, notHeld: readonly NotHeld[]): void {
   for (const { file, why } of notHeld) print(context, `not held  ${cleanText(file)}: ${why}`);
   print(context, 'Of ignored files only those named .env* are held.');
-}
-
-async function journal(
-  context: CliContext,
-  run: RunFolder,
-  { which, files }: Readonly<{ which: string; files: number }>,
-): Promise<void> {
-  using open = new Journal(run.folder, await maskKnown(context));
-  const text = `${formatCount(files, 'file')} of saved state ${which} restored`;
-  open.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
 }

@@ -18,10 +18,9 @@ export const runPlan: Command<RunFlags> = async (context, named, options) => {
   const done = others.length > 0 ? undefined : await printIfDone(context, first, options);
   if (done !== undefined) return done;
   if (options.web) await serveBeside(context);
-  const runAlone = async (plan: string) => (await runOne(context, plan, options)).exit;
-  if (others.length === 0) return runAlone(first);
+  if (others.length === 0) return (await runOne(context, first, options)).exit;
   const { runInTurn } = await import('../start/run-in-turn.ts');
-  return runInTurn(context, plans, { options, runAlone });
+  return runInTurn(context, plans, options);
 };
 
 /** The run starts even if this fails. Its token is shown to a person, not to a log. */

@@ -37,10 +37,8 @@ export type ConfigSources = Readonly<{
 
 export type LoadedConfig = Readonly<{
   config: Config;
-  /** Also of default values. */
-  origins: ReadonlyMap<string, Origin>;
-  /** As people write them; undefined if not set and without default. */
-  values: ReadonlyMap<string, unknown>;
+  /** By key, also of default values; `value`: undefined if not set and without default. */
+  settings: ReadonlyMap<string, LayerSetting>;
   caps: Caps;
   files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
   notices: readonly string[];
@@ -81,10 +79,12 @@ export function loadConfig(sources: ConfigSources): LoadedConfig {
   if (contradictions.length > 0) throw failureOf(contradictions);
   return {
     config,
-    origins: new Map(
-      keys.map(({ name }) => [name, merged.settings.get(name)?.origin ?? { layer: 'default' }]),
+    settings: new Map(
+      keys.map(({ name, default: value }) => [
+        name,
+        merged.settings.get(name) ?? { key: name, value, origin: { layer: 'default' } },
+      ]),
     ),
-    values: new Map(keys.map((key) => [key.name, merged.settings.get(key.name)?.value ?? key.default])),
     caps: readCaps(
       layers.flatMap((layer) => layer.settings),
       sources.root,
@@ -209,8 +209,14 @@ function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSettin
     typeof stage === 'string' ? [] : (stage.agent ?? []),
   );
   const named = { 'agent.name': [name], 'agent.fallback': fallback, 'review.stages': stages };
-  const unknown = Object.entries(named).flatMap(([key, names]) =>
-    names.flatMap((each) => judgeAgentName(config, { key, name: each, origin: originOf(key) })),
+  const names = agentNamesOf(config);
+  const unknown = Object.entries(named).flatMap(([key, all]) =>
+    all
+      .filter((each) => !names.includes(each))
+      .map((each) => ({
+        origin: originOf(key),
+        text: `${key}: there is no agent ${each}. There are ${names.join(', ')}`,
+      })),
   );
   if (unknown.length > 0) return unknown;
   const shipped = shippedNameOf(config);
@@ -219,15 +225,6 @@ function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSettin
     ...(config.agent[shipped].command === undefined ? [{ origin: originOf('agent.name'), text }] : []),
     ...judgeStages(config, originOf('review.stages')),
   ];
-}
-
-function judgeAgentName(
-  config: Config,
-  { key, name, origin }: Readonly<{ key: string; name: string; origin: Origin }>,
-): Problem[] {
-  const names = agentNamesOf(config);
-  if (names.includes(name)) return [];
-  return [{ origin, text: `${key}: there is no agent ${name}. There are ${names.join(', ')}` }];
 }
 
 function judgeStages({ review: { stages } }: Config, origin: Origin): Problem[] {

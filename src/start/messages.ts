@@ -23,15 +23,15 @@ import { runQuietly } from './run-quietly.ts';
 
 export async function readChannels({
   config,
-  origins,
-}: Pick<LoadedConfig, 'config'> & Partial<Pick<LoadedConfig, 'origins'>>): Promise<readonly Channel[]> {
+  settings,
+}: Pick<LoadedConfig, 'config'> & Partial<Pick<LoadedConfig, 'settings'>>): Promise<readonly Channel[]> {
   const { urls } = config.notify;
   if (urls.length === 0) return [];
   const { readChannel } = await import('../notify/channel.ts');
   return urls.map((url, index) => {
     const channel = readChannel(url);
     if (!('problem' in channel)) return channel;
-    const origin = origins?.get('notify.urls');
+    const origin = settings?.get('notify.urls')?.origin;
     const place = origin ? `${formatPlace(origin)} ` : '';
     throw new Failure('config', `${place}notify.urls, entry ${index + 1}: ${channel.problem}`, {
       hint: 'docs/messages.md has an example of each; `pawl notify test` sends one message to each address.',

@@ -12,6 +12,7 @@ import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { printIfDone } from './already-done.ts';
 import { type CliContext, formatFailure, printNote } from './context.ts';
+import { runOne } from './drive-run.ts';
 import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import { type Place, realOf } from './locate.ts';
@@ -31,7 +32,7 @@ type Turns = Readonly<{
 export async function runInTurn(
   context: CliContext,
   plans: readonly string[],
-  { options, runAlone }: Readonly<{ options: RunFlags; runAlone: (plan: string) => Promise<number> }>,
+  options: RunFlags,
 ): Promise<number> {
   refuseMisuse(options);
   const place = needPlace(context);
@@ -40,7 +41,7 @@ export async function runInTurn(
   await inspectNew(turns, plans);
   const exits: number[] = [];
   for (const plan of plans) {
-    const exit = await runNext(turns, plan, runAlone);
+    const exit = await runNext(turns, plan);
     exits.push(exit);
     if (context.signal.aborted || (exit !== 0 && !options.keepGoing)) break;
   }
@@ -52,17 +53,13 @@ export async function runInTurn(
   return pickExit(exits);
 }
 
-async function runNext(
-  turns: Turns,
-  plan: string,
-  runAlone: (plan: string) => Promise<number>,
-): Promise<number> {
+async function runNext(turns: Turns, plan: string): Promise<number> {
   const { context, options } = turns;
   try {
     const done = await printIfDone(context, plan, options);
     if (done !== undefined) return done;
     if (!options.worktree) await switchTo(turns, branchFor(turns, plan));
-    return await runAlone(plan);
+    return (await runOne(context, plan, options)).exit;
   } catch (error) {
     const failure = asFailure(error);
     if (!failure) throw error;

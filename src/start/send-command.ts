@@ -26,9 +26,7 @@ export async function sendCommand(
   command: ControlCommand,
 ): Promise<ControlReply> {
   const { holder, run } = asked;
-  return holder
-    ? askLive(holder, writeRequest(run.run, command))
-    : writeDown(context, asked, { command, mask: await maskKnown(context) });
+  return holder ? askLive(holder, writeRequest(run.run, command)) : writeDown(context, asked, command);
 }
 
 async function askLive(holder: Holder, line: string): Promise<ControlReply> {
@@ -50,11 +48,12 @@ async function askLive(holder: Holder, line: string): Promise<ControlReply> {
 }
 
 /** Under the lock: no start comes between the check and the write. */
-function writeDown(
+async function writeDown(
   context: CliContext,
   { place, run }: AskedRun,
-  { command, mask }: Readonly<{ command: ControlCommand; mask: (text: string) => string }>,
-): ControlReply {
+  command: ControlCommand,
+): Promise<ControlReply> {
+  const mask = await maskKnown(context);
   using _lock = acquireLock(lockedFolder(run, placeOfRun(place, run).gitDir), run.run, context.now());
   const judged = judgeCommand(readRun(run), command, false);
   if (!judged.ok) return judged;

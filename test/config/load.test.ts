@@ -41,9 +41,9 @@ function failure(act: () => unknown): Failure {
 }
 
 test('without any file everything is the default, and durations are milliseconds', () => {
-  const { config, origins, files } = load();
+  const { config, settings, files } = load();
   expect(config).toMatchObject({ agent: { name: 'claude' }, clocks: { silence: 600_000 }, archive: true });
-  expect(origins.get('clocks.silence')).toEqual({ layer: 'default' });
+  expect(settings.get('clocks.silence')?.origin).toEqual({ layer: 'default' });
   expect(files).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test('flags beat the environment beats front matter beats the project beats the 
     ['attempts', { value: 7, place }],
     ['branch', { value: 'plan', place }],
   ]);
-  const { config, origins } = load({
+  const { config, settings: all } = load({
     flags: readFlagLayer([{ flag: '--model', key: 'roles.task', text: 'flag' }]),
     env: { PAWL_ROLES_TASK: 'env', PAWL_TASK_ATTEMPTS: '6' },
     frontMatter: { file: 'p.md', settings },
@@ -90,7 +90,7 @@ test('flags beat the environment beats front matter beats the project beats the 
     config.agent.claude.model,
     config.tamper,
   ]).toEqual(['flag', 6, 'plan', 'project', 'fail']);
-  expect(keys.map((key) => origins.get(key))).toEqual([
+  expect(keys.map((key) => all.get(key)?.origin)).toEqual([
     { layer: 'flag', file: '--model' },
     { layer: 'environment', file: 'PAWL_TASK_ATTEMPTS' },
     { layer: 'plan', file: 'p.md', line: 2, column: 1 },
