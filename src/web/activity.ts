@@ -19,25 +19,19 @@ const mostText = 4_000;
 
 type SessionStart = Stamped<FactOf<'session-started'>>;
 
-/** `root`: where the session works, removed from paths. */
-type ItemOptions = Readonly<{ mask: (text: string) => string; root: string }>;
-
-type FollowOptions = Readonly<{
-  mask: ItemOptions['mask'];
-  rootOf: (started: SessionStart) => string;
-}>;
+type Mask = (text: string) => string;
 
 export class ActivityFollower {
   readonly #found: RunFolder;
-  readonly #options: FollowOptions;
+  readonly #mask: Mask;
   readonly #streams = new Map<number, ReturnType<typeof followItems>>();
   readonly #fresh: ActivityItem[] = [];
   #count = 0;
   items: readonly ActivityItem[] = [];
 
-  constructor(found: RunFolder, options: FollowOptions) {
+  constructor(found: RunFolder, mask: Mask) {
     this.#found = found;
-    this.#options = options;
+    this.#mask = mask;
   }
 
   look({ sessions }: Pick<RunState, 'sessions'>): void {
@@ -57,65 +51,50 @@ export class ActivityFollower {
   }
 
   #follow(started: SessionStart) {
-    const { mask, rootOf } = this.#options;
     return followItems(this.#found, started, {
-      mask,
-      root: rootOf(started),
+      mask: this.#mask,
       lastBytes: firstBytes,
       show: (item) => this.#fresh.push(item),
     });
   }
 }
 
-export function readSession(
-  found: RunFolder,
-  started: SessionStart,
-  options: ItemOptions,
-): readonly ActivityItem[] {
+export function readSession(found: RunFolder, started: SessionStart, mask: Mask): readonly ActivityItem[] {
   const items: ActivityItem[] = [];
-  followItems(found, started, {
-    ...options,
-    lastBytes: mostBytes,
-    show: (item) => items.push({ ...item, n: items.length }),
-  }).look();
+  const show = (item: ActivityItem) => items.push({ ...item, n: items.length });
+  followItems(found, started, { mask, lastBytes: mostBytes, show }).look();
   return items.slice(-mostItems);
 }
 
 function followItems(
   found: RunFolder,
   started: SessionStart,
-  {
-    lastBytes,
-    show,
-    ...options
-  }: ItemOptions & Readonly<{ lastBytes: number; show(item: ActivityItem): void }>,
+  { mask, lastBytes, show }: Readonly<{ mask: Mask; lastBytes: number; show(item: ActivityItem): void }>,
 ) {
   const size = statSync(rawFile(found, started.session), { throwIfNoEntry: false })?.size ?? 0;
   return followSession(found, started, {
     readerOf,
     from: Math.max(0, size - lastBytes),
     show: (event) => {
-      const item = itemOf(event, options);
+      const item = itemOf(maskEvent(event, mask), started.cwd);
       if (item) show(item);
     },
   });
 }
 
-function itemOf(event: Stamped<Event>, { mask, root }: ItemOptions): ActivityItem | undefined {
-  if (event.type !== 'activity') return undefined;
-  const masked = maskEvent(event, mask) as Stamped<Activity>;
-  const words = wordsOf(masked);
-  if (!words) return undefined;
+/** `folder`: where the session works, removed from paths. */
+function itemOf(event: Stamped<Event>, folder: string): ActivityItem | undefined {
+  const words = event.type === 'activity' ? wordsOf(event) : undefined;
+  if (event.type !== 'activity' || !words) return undefined;
+  const { text, detail, marker } = words;
   return {
-    n: 0,
-    at: event.at,
-    session: event.session,
-    ...defined({ task: event.task }),
-    ...words,
+    ...{ n: 0, at: event.at, session: event.session, kind: words.kind, text: cut(text) },
+    ...defined({
+      task: event.task,
+      detail: detail && cut(formatToolDetail(detail, folder)),
+      marker: marker && { ...marker, words: cut(marker.words) },
+    }),
     main: !('main' in event.event) || event.event.main,
-    text: cut(words.text),
-    ...(words.detail === undefined ? {} : { detail: cut(formatToolDetail(words.detail, root)) }),
-    ...defined({ marker: words.marker && { ...words.marker, words: cut(words.marker.words) } }),
   };
 }
 

@@ -55,7 +55,7 @@ const routesOfRun: Readonly<Record<string, Route>> = {
   },
   'GET sessions/:session': ({ req }, run, { watcher }) => {
     const started = run.journal.state?.sessions.get(Number(req.param('session')))?.started;
-    return started && readSession(run.found, started, { mask: watcher.mask, root: run.rootOf(started) });
+    return started && readSession(run.found, started, watcher.mask);
   },
   'POST commands': obey,
 };

@@ -53,7 +53,11 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
     listening,
     watcher,
     stopped: stop.promise,
-    [Symbol.asyncDispose]: () => close(server),
+    [Symbol.asyncDispose]: () => {
+      const closed = server[Symbol.asyncDispose]();
+      server.closeAllConnections();
+      return closed;
+    },
   };
 }
 
@@ -99,10 +103,3 @@ const reasons: Readonly<Record<string, readonly [string, string]>> = {
   ],
   EACCES: ['it is not allowed', 'Ports below 1024 are for root: pawl web --port 7300'],
 };
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}

@@ -1,7 +1,6 @@
 // One run that somebody looks at: its journal as it grows, or anew if a start after a crash has cut it.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
-import type { FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { JournalReader } from '../journal/read-journal.ts';
 import { orElse } from '../or-else.ts';
@@ -29,18 +28,7 @@ export class WatchedRun {
     this.place = place;
     this.found = found;
     this.journal = new JournalReader(found.folder, { keepsFacts: true });
-    this.activity = new ActivityFollower(found, { mask, rootOf: (started) => this.rootOf(started) });
-  }
-
-  /** Its lane's tree, else the run's own or the repository's. */
-  rootOf({ lane }: Pick<Stamped<FactOf<'session-started'>>, 'lane'>): string {
-    const { facts, state } = this.journal;
-    const opened = facts.findLast(
-      (fact) => fact.type === 'lane' && fact.state === 'opened' && fact.lane === lane,
-    );
-    return opened?.type === 'lane' && opened.state === 'opened'
-      ? opened.folder
-      : (state?.worktree?.path ?? this.place.root);
+    this.activity = new ActivityFollower(found, mask);
   }
 
   look(live: boolean, nowMs: number): void {

@@ -1,5 +1,4 @@
 // The dashboard in a real browser: `pawl web` of a scene, a page that opens its link, and what a person does there.
-import { mkdirSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, vi } from 'vitest';
 import { browser } from './needs.ts';
@@ -43,25 +42,4 @@ export async function openPage(
   });
   await page.goto(link);
   return Object.assign(page, { complaints });
-}
-
-/** Pictures for a person to judge, where WEB_SHOTS names a folder: at desk and phone size, light and dark. */
-export async function shoot(page: Page, name: string): Promise<void> {
-  const folder = process.env['WEB_SHOTS'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  const before = page.viewportSize();
-  for (const [size, width, height] of [
-    ['desk', 1280, 900],
-    ['phone', 360, 780],
-  ] as const)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height });
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate('scrollTo(0, 0)');
-      await page.waitForTimeout(150);
-      await page.screenshot({ path: `${folder}/${name}-${size}-${colorScheme}.png`, fullPage: true });
-    }
-  await page.emulateMedia({ colorScheme: 'light' });
-  if (before) await page.setViewportSize(before);
 }

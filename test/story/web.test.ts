@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { openBrowser, openPage, serveWeb, shoot } from '../helpers/dashboard.ts';
+import { openBrowser, openPage, serveWeb } from '../helpers/dashboard.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';
 import { type Cast, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
@@ -142,7 +142,6 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     // With a question open, the tasks begin on the first screen.
     expect((await page.locator('.tabs').boundingBox())?.y).toBeLessThan(440);
     expect(await page.title()).toMatch(/^\(1\) Rate limits/);
-    await shoot(page, '1-question');
 
     // An answer is held back: the wrong key can be undone.
     await page.keyboard.press('c');
@@ -156,10 +155,8 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
 
     await page.getByRole('link', { name: /^Activity/ }).click();
     await sees(/draft standard; I read it first/);
-    await shoot(page, '2-activity');
     await page.locator('.run-header').getByRole('button', { name: 'Steer' }).click();
     await page.getByRole('textbox', { name: 'Note for the agent' }).fill("Don't touch the old headers.");
-    await shoot(page, '3-steer');
     await page.locator('.form').getByRole('button', { name: 'Steer', exact: true }).click();
     await sees(/Note 1: the next session gets it/);
     await sees(/Waits for the next session/);
@@ -177,7 +174,6 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await phone.locator('.headline').getByRole('button', { name: 'Continue', exact: true }).click();
     const ended = await expectExit(0, running.ended);
     await page.locator('.end').getByText('3 checks red before, green now').waitFor();
-    await shoot(page, '4-end');
     await page.getByRole('link', { name: /^Tasks/ }).click();
     // As it was before the last task was begun or soon after, and as it is.
     const last = factsOf(ended, 'task-started').at(-1);
@@ -204,7 +200,6 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await sees('+export function take(): boolean {');
     await page.locator('.check').filter({ hasText: 'red' }).filter({ hasText: 'check.sh' }).first().click();
     await page.locator('.trail .output').getByText('bucket.ts').waitFor({ timeout: 240_000 });
-    await shoot(page, '5-evidence');
     await phone.goto(page.url());
     await phone.getByRole('button', { name: 'Show the difference' }).click();
     await phone.getByText('+export function take(): boolean {').waitFor();
@@ -222,6 +217,8 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
       'fetch("/app.webmanifest").then((a) => a.json())',
     );
     expect(manifest).toMatchObject({ start_url: '/', display: 'standalone' });
+    await page.keyboard.press('?');
+    await sees('next and previous run, or task');
     await page.keyboard.press('Escape');
     await page.locator('.brand').click();
     await page.getByRole('searchbox').fill('no run is called this');
@@ -287,7 +284,6 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     third.child.kill('SIGKILL');
     await third.ended;
     await sees('The run was cut off');
-    await shoot(page, '7-crash');
 
     // A server that has no room is asked again.
     await page.route('**/api/events*', (route) => route.fulfill({ status: 503, body: '{}' }));

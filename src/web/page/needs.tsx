@@ -9,19 +9,6 @@ import { ActButtons, type FormKind, OpenForm, put } from './acts.tsx';
 import { Ago, Badge, CommandLine, Count, Countdown, Words } from './small.tsx';
 import { canAct, now, pathOf } from './store.ts';
 
-const words: Readonly<Record<Need['kind'], string>> = {
-  question: 'Question',
-  planning: 'Question',
-  failed: 'Failed',
-  findings: 'Findings',
-  stuck: 'Stuck',
-  limit: 'By itself',
-  budget: 'Budget',
-  crash: 'Crashed',
-  stopped: 'Stopped',
-  ready: 'Ready',
-};
-
 /** The rest is done in a terminal. */
 const acts: Readonly<Partial<Record<Need['kind'], readonly FormKind[]>>> = {
   failed: ['steer', 'retry', 'skip'],
@@ -66,7 +53,7 @@ function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
   ];
   return (
     <li class={`need cols ${urgency} ${kind}`}>
-      <Badge tone={kind === 'ready' ? 'good' : urgency === 'later' ? 'plain' : 'bad'} word={words[kind]} />
+      <Badge tone={kind === 'ready' ? 'good' : urgency === 'later' ? 'plain' : 'bad'} word={kind} />
       <div class="stack what">
         <p>
           <a class="plain-link" href={pathOf(card.id, task && 'tasks', task)}>

@@ -91,25 +91,6 @@ describe('the lines at the bottom', () => {
     play(fact('waited'));
     expect(screen.rows.at(-4)).toContain('●  2');
   });
-
-  it('leave nothing behind when more is said', () => {
-    const made = setUp();
-    const { screen, play, playIn } = made;
-    playThree(made);
-    playIn(2, said(2, 'And now the rest.'));
-    expect(screen.rows.filter((row) => row.startsWith('●  2'))).toHaveLength(1);
-    expect(screen.rows.filter((row) => row.includes('And now the rest.'))).toHaveLength(1);
-    play(fact('run-ended', { exit: 0 }));
-    expect(screen.rows.some((row) => row.includes('1/4'))).toBe(false);
-  });
-
-  it('fit', () => {
-    const made = setUp({}, 30);
-    const { screen, playIn } = made;
-    playThree(made);
-    playIn(1, tool(1, 'a/very/long/folder/with/a/file.ts'));
-    expect(Math.max(...screen.rows.slice(-4).map((row) => row.length))).toBeLessThan(30);
-  });
 });
 
 describe('who speaks', () => {
