@@ -516,7 +516,7 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   const told = await scene.pawl('steer', '--now', 'Be quick.');
   expect(told).toMatchObject({ exit: 2, stderr: expect.stringContaining('--task') });
   const paused = await scene.pawl('pause');
-  expect(paused.stdout, paused.stderr).toContain('sessions may finish their turns');
+  expect(paused.stdout, paused.stderr).toContain('may finish its turn');
   await writeFile(path.join(scene.home, 'go'), '');
   await running.until('paused');
   await scene.pawl('continue');
