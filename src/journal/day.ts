@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { listRunFolders, statJournal } from './folder.ts';
 import { type Dollars, spentSince } from './ledger.ts';
-import { JournalReader } from './read-journal.ts';
+import { findDamage, readIfSound } from './read-journal.ts';
 
 /** The date, e.g. 2026-11-22, and its local midnight, epoch milliseconds. */
 export type Day = Readonly<{ day: string; sinceMs: number }>;
@@ -18,36 +18,22 @@ export function dayOf(now: Date): Day {
   return { day: `${year}-${two(month)}-${two(date)}`, sinceMs: midnight.getTime() };
 }
 
-/** Omits `run`, whose own state is known better. */
-export class OtherRuns {
-  readonly #commonDir: string;
-  readonly #run: string;
-  readonly #readers = new Map<string, JournalReader>();
+/** In the local day of `now`. Omits `run`, whose own state is known better. */
+export function spentToday(commonDir: string, run: string, now: Date): Today {
+  const day = dayOf(now);
+  const spent = listRunFolders(commonDir)
+    .filter((folder) => path.basename(folder) !== run)
+    .map((folder) => spentBy(folder, day.sinceMs));
+  const costUsd = spent.reduce((sum, one) => sum + one.costUsd, 0);
+  return { ...day, elsewhere: { costUsd, atLeast: spent.some(({ atLeast }) => atLeast) } };
+}
 
-  constructor(commonDir: string, run: string) {
-    this.#commonDir = commonDir;
-    this.#run = run;
-  }
-
-  /** In the local day of `now`. */
-  spentToday(now: Date): Today {
-    const day = dayOf(now);
-    const spent = listRunFolders(this.#commonDir)
-      .filter((folder) => path.basename(folder) !== this.#run)
-      .map((folder) => this.#spentSince(folder, day.sinceMs));
-    const costUsd = spent.reduce((sum, one) => sum + one.costUsd, 0);
-    return { ...day, elsewhere: { costUsd, atLeast: spent.some(({ atLeast }) => atLeast) } };
-  }
-
-  #spentSince(folder: string, sinceMs: number): Dollars {
-    const stat = statJournal(folder);
-    if (!stat || stat.mtimeMs < sinceMs) return nothing;
-    const reader = this.#readers.get(folder) ?? new JournalReader(folder);
-    this.#readers.set(folder, reader);
-    reader.look();
-    if (reader.damage) return { costUsd: 0, atLeast: true };
-    return reader.state ? spentSince(reader.state, sinceMs) : nothing;
-  }
+function spentBy(folder: string, sinceMs: number): Dollars {
+  const stat = statJournal(folder);
+  if (!stat || stat.mtimeMs < sinceMs) return nothing;
+  if (findDamage(folder)) return { costUsd: 0, atLeast: true };
+  const state = readIfSound(folder);
+  return state ? spentSince(state, sinceMs) : nothing;
 }
 
 const nothing: Dollars = { costUsd: 0, atLeast: false };

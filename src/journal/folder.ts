@@ -5,6 +5,7 @@ import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import { type FactOf, readFact } from '../event.ts';
+import { orElse } from '../or-else.ts';
 import { journalFile, readFirstLine, runsFolder } from './run-files.ts';
 
 /** By the folder's name and the journal's first line. */
@@ -129,11 +130,7 @@ export function findUnreadableRun(
 }
 
 function hasLine(folder: string): boolean {
-  try {
-    return readFileSync(path.join(folder, journalFile)).includes(0x0a);
-  } catch {
-    return false;
-  }
+  return orElse(() => readFileSync(path.join(folder, journalFile)).includes(0x0a), false);
 }
 
 /** Spares the first `keep`: folders are given newest first. */

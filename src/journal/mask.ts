@@ -20,15 +20,10 @@ export function maskSecrets(
   const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
   if (secrets.length === 0) return (text) => text;
   // As JSON text too, so that a value with quotes or newlines is found in a journal line.
-  const forms = secrets.flatMap(({ name, value }) => {
-    const escaped = JSON.stringify(value).slice(1, -1);
-    return escaped === value
-      ? [{ name, value }]
-      : [
-          { name, value: escaped },
-          { name, value },
-        ];
-  });
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    { ...secret, value: JSON.stringify(secret.value).slice(1, -1) },
+  ]);
   // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);

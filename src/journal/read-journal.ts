@@ -135,28 +135,20 @@ export function parseJournal(text: string, file: string, before = 0): readonly S
     const value = parseJson(line);
     const fact = readFact(value);
     if (fact) return fact;
-    const version = otherVersion(value);
-    const place = `${file}:${before + index + 1}`;
-    throw version === undefined ? damaged(place) : writtenByOther(place, version);
+    throw unreadable(`${file}:${before + index + 1}`, value);
   });
 }
 
-/** The line's format version; undefined if it is this pawl's. */
-function otherVersion(value: unknown): number | undefined {
+/** A line of another version, or none at all. */
+function unreadable(place: string, value: unknown): Failure {
   const version =
     typeof value === 'object' && value !== null && 'v' in value ? Number(value.v) : eventVersion;
-  return Number.isInteger(version) && version !== eventVersion ? version : undefined;
-}
-
-function writtenByOther(place: string, version: number): Failure {
+  if (!Number.isInteger(version) || version === eventVersion)
+    return new Failure('disk', `${place} is not a line of pawl's journal`, {
+      hint: 'The run cannot be resumed; `pawl run --fresh` starts a new one on the current files.',
+    });
   const which = version > eventVersion ? 'a later' : 'an earlier';
   return new Failure('disk', `${place} was written by ${which} version of pawl`, {
     hint: 'Resume it with that version, or start a new run on the current files with `pawl run --fresh`.',
-  });
-}
-
-function damaged(place: string): Failure {
-  return new Failure('disk', `${place} is not a line of pawl's journal`, {
-    hint: 'The run cannot be resumed; `pawl run --fresh` starts a new one on the current files.',
   });
 }

@@ -22,11 +22,7 @@ export const groundRootFile = 'root';
 
 /** Undefined if not known yet. */
 export function groundRoot(folder: string): string | undefined {
-  try {
-    return readFileSync(path.join(folder, groundRootFile), 'utf8');
-  } catch {
-    return undefined;
-  }
+  return orElse(() => readFileSync(path.join(folder, groundRootFile), 'utf8'), undefined);
 }
 
 /** Of linked working trees, and of pawl's grounds. */
@@ -37,11 +33,7 @@ export function otherGitDirs(commonDir: string): readonly string[] {
 }
 
 function foldersIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder).map((name) => path.join(folder, name));
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(folder), []).map((name) => path.join(folder, name));
 }
 
 /** A run as a word may name it, by its journal's first line. `plan`: from the root, or absolute. `isAside`: on no plan. */

@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact, Stamped } from '../../src/event.ts';
-import { dayOf, isOfToday, OtherRuns } from '../../src/journal/day.ts';
+import { dayOf, isOfToday, spentToday } from '../../src/journal/day.ts';
 import { fact } from '../helpers/facts.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -36,25 +36,26 @@ test('costs count by their own time, over all runs but one', () => {
   put('own', session, cost(10, 0, 100));
   const old = put('old', session, cost(11, 0, 50));
   utimesSync(old, new Date(2026, 10, 21), new Date(2026, 10, 21));
-  const others = new OtherRuns(folder.path, 'own');
-  expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4 + 1, atLeast: true });
+  expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4 + 1, atLeast: true });
   appendFileSync(
     growing,
     lines(cost(11, 0, 2), at(11, 1, fact('session-ended', { session: 1, costUsd: 2, costAtLeast: false }))),
   );
-  expect(others.spentToday(now)).toEqual({ ...dayOf(now), elsewhere: { costUsd: 4 + 2, atLeast: false } });
+  expect(spentToday(folder.path, 'own', now)).toEqual({
+    ...dayOf(now),
+    elsewhere: { costUsd: 4 + 2, atLeast: false },
+  });
   expect(isOfToday(path.dirname(old), now)).toBe(false);
   expect(isOfToday(path.dirname(growing), now)).toBe(true);
   // Another pawl may remove a run between the listing and the look.
   expect(isOfToday(path.join(folder.path, 'gone'), now)).toBe(false);
   appendFileSync(growing, 'no journal line\n');
-  expect(others.spentToday(now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
+  expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
 });
 
 test('a run without a readable start has spent an unknown amount, one that was never started nothing', () => {
   using folder = makeTempFolder();
-  const others = new OtherRuns(folder.path, 'own');
-  const spent = () => others.spentToday(now).elsewhere;
+  const spent = () => spentToday(folder.path, 'own', now).elsewhere;
   const put = (run: string, text: string) => {
     const of = path.join(folder.path, 'pawl', 'runs', run);
     mkdirSync(of, { recursive: true });

@@ -5,7 +5,7 @@ import { removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
 import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
-import { OtherRuns } from '../../journal/day.ts';
+import { spentToday } from '../../journal/day.ts';
 import { foldFact } from '../../journal/fold.ts';
 import { inRun, makeRunFolder } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
@@ -94,13 +94,12 @@ function placeOf(
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
   const { tree, head, refused } = past?.course.ended ?? {};
-  const others = new OtherRuns(repo.home, run.id);
   const home = request.home && createHome(run, { ground: repo, home: request.home });
   return {
     run: {
       ...base,
       ...run,
-      today: (now) => others.spentToday(now),
+      today: (now) => spentToday(repo.home, run.id, now),
       options: {
         ...request.options,
         ...(tree === undefined ? {} : { left: { tree, ...defined({ head, refused }) } }),
