@@ -72,7 +72,7 @@ test.each<[string[], object]>([
   [['init', '--yes'], { status: 0 }],
   [['run', 'p.md', '--dry-run'], { stderr: expect.not.stringContaining('ERR_MODULE') }],
   [['status'], { stderr: expect.not.stringContaining('ERR_MODULE') }],
-  [['fleet'], { status: 8, stderr: expect.stringContaining('no database answers') }],
+  [['fleet'], { status: 8, stderr: expect.stringContaining('does not answer') }],
   [['status', '--line'], { status: 0, stdout: '', stderr: '' }],
 ])('%j works without node_modules', (words, wanted) => {
   const got = pawl(...words);

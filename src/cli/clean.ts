@@ -2,7 +2,7 @@
 // `--remote` their refs there, if nothing is open and their commits are on a branch.
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
-import { fetchRefs, pushLeased, refuseUnknownRemote } from '../git/carry/remote.ts';
+import { fetchRefs, pushLeased } from '../git/carry/remote.ts';
 import { dropRun } from '../git/rescue/rescue-list.ts';
 import { pawlRef } from '../git/run/refs.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -15,7 +15,7 @@ import type { CarriedRun } from '../phase/carry/owner.ts';
 import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
 import { listCarried } from '../start/carry/find-carried.ts';
-import { remoteOf } from '../start/carry/prepare-carry.ts';
+import { needRemote } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace } from '../start/find-run.ts';
 import { sizeOf } from '../start/ground/list.ts';
@@ -133,8 +133,7 @@ async function cleanRemote(context: CliContext, options: CleanOptions): Promise<
   const { dryRun, days = keptDays } = options;
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
-  const remote = remoteOf(config, undefined);
-  await refuseUnknownRemote(repo, remote.name);
+  const remote = await needRemote(repo, config.carry.remote);
   const { runs, strange, branches } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, `kept  ${message}`);
   const before = context.now().getTime() - days * dayMs;

@@ -1,7 +1,6 @@
 // `pawl status --remote`: the runs on a git remote. Changes nothing but objects that git fetches.
 import { takeCommand } from '../event/again.ts';
 import { Failure } from '../failure.ts';
-import { refuseUnknownRemote } from '../git/carry/remote.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { type CarriedRun, readRun } from '../phase/carry/owner.ts';
 import { formatStanding } from '../report/status/format-standing.ts';
@@ -11,7 +10,7 @@ import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { listCarried } from '../start/carry/find-carried.ts';
 import { readJournalOf } from '../start/carry/lay-out.ts';
-import { remoteOf } from '../start/carry/prepare-carry.ts';
+import { needRemote } from '../start/carry/prepare-carry.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';
@@ -28,8 +27,7 @@ export async function showRemoteStatus(
 ): Promise<number> {
   const place = needPlace(context);
   const { repo, config } = await openPlace(context, place);
-  const remote = remoteOf(config, undefined);
-  await refuseUnknownRemote(repo, remote.name);
+  const remote = await needRemote(repo, config.carry.remote);
   const { runs, strange } = await listCarried(repo, remote);
   for (const { message } of strange) printNote(context, message);
   const shown =

@@ -17,7 +17,7 @@ import { isClosed, untrackedBoxes } from '../plan/plan.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
-import { carryEnd } from './carry/carry-end.ts';
+import { carryEnd } from './carry/prepare-carry.ts';
 import { type CliContext, print, printLines } from './context.ts';
 import { readRun } from './find-run.ts';
 import { leaveGround } from './ground/remove.ts';

@@ -358,6 +358,8 @@ test('a remote that runs are carried to is asked, with git’s own program', asy
 
 test('a fleet whose database does not answer keeps nobody from starting', async () => {
   const away = { PAWL_FLEET_URL: 'postgres://ann:secret@127.0.0.1:9/pawl' };
-  expect((await doctor({}, away)).row('fleet')).toContain('warn: no database answers at 127.0.0.1:9/pawl');
+  expect((await doctor({}, away)).row('fleet')).toContain(
+    'warn: the database at 127.0.0.1:9/pawl does not answer',
+  );
   expect((await doctor({}, {})).row('fleet')).toBeUndefined();
 });

@@ -4,8 +4,8 @@ import { type Database, openDatabase } from '../../src/fleet/database.ts';
 import type { Job } from '../../src/fleet/job.ts';
 import { type Offer, Queue } from '../../src/fleet/queue.ts';
 import { addRequest, answerRequest, listOpenRequests, listRequests } from '../../src/fleet/requests.ts';
-import { standingOf } from '../../src/start/fleet/machine.ts';
 import { readFleet } from '../../src/start/fleet/view.ts';
+import { standingOf } from '../../src/start/fleet/worker.ts';
 import { has } from '../helpers/needs.ts';
 import { type Postgres, startPostgres } from '../helpers/postgres.ts';
 

@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import type { Diagnosis } from '../../agent/adapter.ts';
 import { readStages } from '../../config/stages.ts';
 import { Failure } from '../../failure.ts';
-import { readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { readRemoteRefs } from '../../git/carry/remote.ts';
 import { trySigning } from '../../git/commit/commit.ts';
 import { judgeWorkplace } from '../../git/place/workplace.ts';
 import { neededGit } from '../../git/run/judge-place.ts';
@@ -13,7 +13,7 @@ import { isThere } from '../../report/status/format-fleet.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { judgeSandbox } from '../../start/agent-start.ts';
-import { remoteOf } from '../../start/carry/prepare-carry.ts';
+import { needRemote } from '../../start/carry/prepare-carry.ts';
 import { missingOf, placeOf } from '../../start/check-programs.ts';
 import { isTrusted, readTrust } from '../../start/consent.ts';
 import { openFleet, readFleet } from '../../start/fleet/view.ts';
@@ -145,8 +145,7 @@ async function lookAtRemote({ config, context, place }: DoctorTools): Promise<Di
   const { remote } = config.carry;
   if (remote === undefined || !place) return undefined;
   const repo = await openPlainRepo(context, place);
-  await refuseUnknownRemote(repo, remote);
-  await readRemoteRefs(repo, remoteOf(config, remote), ['refs/pawl/*/carried']);
+  await readRemoteRefs(repo, await needRemote(repo, remote), ['refs/pawl/*/carried']);
   return ok(`${remote} answers`);
 }
 

@@ -10,8 +10,7 @@ import { repairHead } from '../run/head.ts';
 import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
-import { fetchHome } from './fetch-home.ts';
-import { keepAllOfGround } from './ground-home.ts';
+import { fetchHome, keepAllOfGround } from './ground-home.ts';
 
 /** Suffix of a lane's folder that is being removed. */
 export const goneMark = '.gone';

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
-import { fetchHome, homeOf } from '../../git/lane/fetch-home.ts';
+import { fetchHome, homeOf } from '../../git/lane/ground-home.ts';
 import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';

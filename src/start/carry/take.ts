@@ -4,7 +4,7 @@ import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
-import { pushLeased, type Remote, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { pushLeased, type Remote } from '../../git/carry/remote.ts';
 import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -33,7 +33,7 @@ import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { findTarget, needCarried } from './find-carried.ts';
 import { findTree, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
-import { jobOf, machineOf, remoteOf } from './prepare-carry.ts';
+import { jobOf, machineOf, needRemote } from './prepare-carry.ts';
 
 /** `wish`: a run or a branch. Undefined if it is finished, which is printed. */
 export async function takeRun(
@@ -44,8 +44,7 @@ export async function takeRun(
   const place = needPlace(context);
   const trustFollows = options.trust === true || options.trustHash !== undefined;
   const { repo, config } = await openPlace(context, place, { trustFollows });
-  const remote = remoteOf(config, from);
-  await refuseUnknownRemote(repo, remote.name);
+  const remote = await needRemote(repo, from ?? config.carry.remote);
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
   const { run, branch, host, at } = carried;
   if (carried.ended) {

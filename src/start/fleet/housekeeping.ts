@@ -26,12 +26,11 @@ export type HousekeepingDeps = Readonly<{
 
 /** Now, and every day. Disposing waits for what is under way. */
 export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
-  let kept: Promise<void> = Promise.resolve();
-  const keep = () => {
-    kept = keepHouse(context, deps).catch((error: Error) => printNote(context, `${error.stack}`));
-  };
-  keep();
-  const daily = setInterval(keep, dayMs);
+  const keep = () => keepHouse(context, deps).catch((error: Error) => printNote(context, `${error.stack}`));
+  let kept = keep();
+  const daily = setInterval(() => {
+    kept = keep();
+  }, dayMs);
   return {
     [Symbol.asyncDispose]: async () => {
       clearInterval(daily);

@@ -7,7 +7,7 @@ import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
 import { type Job, jobSchema, optionFlags, withoutSecret } from '../../fleet/job.ts';
-import { fetchRefs, readRemoteRefs, refuseUnknownRemote } from '../../git/carry/remote.ts';
+import { fetchRefs, readRemoteRefs } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -18,7 +18,7 @@ import { commandsOf } from '../../plan/plan.ts';
 import { branchName } from '../../plan/plan-name.ts';
 import { trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
-import { describeAsker, remoteNamed } from '../carry/prepare-carry.ts';
+import { describeAsker, needRemote } from '../carry/prepare-carry.ts';
 import type { SubmitOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
@@ -97,8 +97,7 @@ function branchesFor(plan: string, options: SubmitOptions, place: Place): Pick<J
 }
 
 async function fetchBase(repo: Repo, base: string): Promise<string> {
-  const remote = remoteNamed();
-  await refuseUnknownRemote(repo, remote.name);
+  const remote = await needRemote(repo);
   const ref = `refs/heads/${base}`;
   const commit = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (commit === undefined)

@@ -55,15 +55,8 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
   const why = ignored ? judgeIgnored(ignored) : unreadable;
   if (!ignored || why !== undefined) return defined({ why });
   const name = run?.run ?? `ground-${path.basename(path.dirname(root))}`;
-  const include = fixed.rescued;
-  const saved = await saveLane(repo, tree, {
-    run: name,
-    number: lane,
-    branch,
-    include,
-    ignored: ignored.files,
-    from,
-  });
+  const of = { run: name, number: lane, branch, include: fixed.rescued, from };
+  const saved = await saveLane(repo, tree, { ...of, ignored: ignored.files });
   if (!saved) return { why: unreadable };
   if (saved.notHeld.length > 0)
     return { why: `some of it cannot be saved: ${fewOf(saved.notHeld.map((one) => one.file))}` };

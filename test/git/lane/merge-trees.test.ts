@@ -16,12 +16,6 @@ test.each<[string, readonly Change[], string, readonly string[] | RegExp]>([
     'a',
     /conflict/,
   ],
-  [
-    'stays if it is above a file that is not there yet',
-    [a, b, change('fix', { 'b.txt': 'c\n' })],
-    'a',
-    /conflict/,
-  ],
 ])('it %s', async (_, changes, after, expected) => {
   await using opened = await openTemp();
   const { repo, temp: made } = opened;

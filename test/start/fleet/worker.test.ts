@@ -1,8 +1,10 @@
-// How a worker begins while its database is away.
+// How a worker begins while its database is away, and what keeps its machine from taking plans.
+import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fixed } from '../../../src/config/fixed.ts';
-import { runWorker } from '../../../src/start/fleet/worker.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import { findLack, runWorker } from '../../../src/start/fleet/worker.ts';
 import { eachWorld } from '../../cli/world.ts';
 import { has } from '../../helpers/needs.ts';
 import { startPostgres } from '../../helpers/postgres.ts';
@@ -68,4 +70,16 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
       message: expect.stringMatching(/^no plans are taken: /),
     });
   });
+});
+
+test('a machine without docker’s engine takes no plans', async () => {
+  const context = world.context({ uid: process.getuid?.() });
+  const config = configSchema.parse({ sandbox: { kind: 'docker' } });
+  world.program('docker', 'echo 24.0.0 linux');
+  const jobs = path.join(world.top, 'jobs');
+  expect(await findLack({ context, config, jobs })).toBeUndefined();
+  world.program('docker', 'echo "Cannot connect" >&2; exit 1');
+  expect(await findLack({ context, config, jobs })).toBe(
+    'no plans are taken: docker’s engine does not answer: Cannot connect',
+  );
 });

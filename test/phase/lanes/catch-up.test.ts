@@ -1,6 +1,6 @@
 // What a session is told of the conflicts in its lane, and what nobody can vouch for once it was told once.
 import { expect, test } from 'vitest';
-import { judgeConflicts } from '../../../src/phase/lanes/conflicts.ts';
+import { judgeConflicts } from '../../../src/phase/lanes/catch-up.ts';
 
 const none: Parameters<typeof judgeConflicts>[0] = { fresh: [], marks: [], standIns: [], untouched: [] };
 const work = '0123456789abcdef';
