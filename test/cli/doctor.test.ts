@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
-  cpSync,
   existsSync,
   symlinkSync,
   truncateSync,
@@ -10,37 +8,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { judgeFree, judgeGit, looks } from '../../src/cli/doctor/looks.ts';
 import { runDoctor } from '../../src/cli/doctor.ts';
 import type { CliContext } from '../../src/start/context.ts';
 import { removeConsent, writeConsent } from '../../src/trust/consents.ts';
 import { findTrustFiles } from '../../src/trust/trust-files.ts';
-import { makeWorld, type World } from './world.ts';
+import { eachWorld } from './world.ts';
 
-let world: World;
-let path0: string;
+const world = eachWorld({ git: true });
 
 /** A PATH that holds only what is linked into it, so that a missing program is missing. */
 const linked = ['git', 'sh', 'bash', 'setpriv', 'ps', 'ssh-keygen'];
 
-/** A repository that each test copies. */
-let template: World;
-beforeAll(() => {
-  template = world = makeWorld();
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'A');
-  git('config', 'user.email', 'a@b');
-  world.write('a', 'a');
-  git('add', '.');
-  git('commit', '-qm', 'a');
-});
-afterAll(() => template[Symbol.dispose]());
-
 beforeEach(() => {
-  world = makeWorld();
-  cpSync(template.cwd, world.cwd, { recursive: true });
-  path0 = world.bin;
+  world.write('a', 'a');
+  world.git('add', '.');
+  world.git('commit', '-qm', 'a');
   for (const name of linked) {
     const found = ['/usr/bin', '/bin'].map((folder) => path.join(folder, name)).find(existsSync);
     if (found) symlinkSync(found, path.join(world.bin, name));
@@ -48,16 +32,10 @@ beforeEach(() => {
   world.program('claude', 'echo "2.1.330 (Claude Code)"');
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
 });
-afterEach(() => world[Symbol.dispose]());
-
-function git(...args: string[]): void {
-  execFileSync('git', args, { cwd: world.cwd, env: world.context().env, stdio: 'pipe' });
-}
-
 type Row = { name: string; state: string; says: string; remedy?: string };
 
 async function doctor(more: Partial<CliContext> = {}, env: Record<string, string> = {}) {
-  const base = { ...world.context().env, PATH: path0, CLAUDE_CODE_OAUTH_TOKEN: 't', ...env };
+  const base = { ...world.context().env, PATH: world.bin, CLAUDE_CODE_OAUTH_TOKEN: 't', ...env };
   const { exit, stdout } = await world.run(runDoctor, { json: true }, [], { env: base, ...more });
   const rows = JSON.parse(stdout) as Row[];
   const row = (name: string) => {
@@ -124,7 +102,7 @@ test('settings that nobody trusts yet are said not to be read', async () => {
   ]);
   expect([row('reviews'), row('checks')]).toEqual([undefined, undefined]);
   expect(row('trust')).toMatch(/^warn: .*reviewers and scripts are not looked at/);
-  const env = { ...world.context().env, PATH: path0, CLAUDE_CODE_OAUTH_TOKEN: 't' };
+  const env = { ...world.context().env, PATH: world.bin, CLAUDE_CODE_OAUTH_TOKEN: 't' };
   expect((await world.run(runDoctor, {}, [], { env })).stdout).toMatch(/^A run can start, as far as/m);
   writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
   expect((await doctor()).row('config')).toBe(`ok: ${file}`);
@@ -181,7 +159,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     [
       'no identity',
       'fail: git does not know who commits here',
-      () => git('config', 'user.useConfigOnly', 'true') ?? git('config', '--unset', 'user.email'),
+      () => world.write('../home/.gitconfig', '[user]\nuseConfigOnly = true\n'),
     ],
     [
       'signing',
@@ -315,7 +293,7 @@ test('a planted fsmonitor is not run', async () => {
   const canary = path.join(world.top, 'canary');
   const hook = world.write('hook', `#!/bin/sh\ntouch ${canary}\n`);
   chmodSync(hook, 0o755);
-  git('config', 'core.fsmonitor', hook);
+  world.git('config', 'core.fsmonitor', hook);
   await doctor();
   expect(existsSync(canary)).toBe(false);
 });
@@ -334,8 +312,8 @@ test('the table reads, and ends with what it comes to', async () => {
 function signBy(script: string): void {
   const program = world.write('.git/sign', `#!/bin/sh\n${script}\n`);
   chmodSync(program, 0o755);
-  git('config', 'commit.gpgsign', 'true');
-  git('config', 'gpg.program', program);
+  world.git('config', 'commit.gpgsign', 'true');
+  world.git('config', 'gpg.program', program);
 }
 
 function remove(name: string): void {
@@ -348,10 +326,10 @@ test('a remote that runs are carried to is asked, with git’s own program', asy
     'fail: this repository has no remote named "origin"',
   );
   const bare = path.join(world.bin, '..', 'bare.git');
-  git('init', '-q', '--bare', bare);
-  git('remote', 'add', 'origin', bare);
+  world.git('init', '-q', '--bare', bare);
+  world.git('remote', 'add', 'origin', bare);
   world.program('evil', `touch '${world.cwd}/ran'`);
-  git('config', 'remote.origin.uploadpack', path.join(world.bin, 'evil'));
+  world.git('config', 'remote.origin.uploadpack', path.join(world.bin, 'evil'));
   expect((await doctor({}, carried)).row('carry')).toBe('ok: origin answers');
   expect(existsSync(path.join(world.cwd, 'ran'))).toBe(false);
 });

@@ -1,3 +1,4 @@
+// The commands that read a run: status, logs and report, on journals and raw streams made by hand.
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

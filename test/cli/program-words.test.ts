@@ -1,5 +1,4 @@
 // Every command that takes a plan or a run takes the same words for it.
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
@@ -9,10 +8,9 @@ import { longFlag } from '../../src/start/run-options.ts';
 import { writeRun } from '../helpers/write-run.ts';
 import { eachWorld } from './world.ts';
 
-const world = eachWorld();
+const world = eachWorld({ git: true });
 let run: string;
 beforeEach(() => {
-  execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: world.cwd });
   for (const name of ['login', 'compound', 'compass']) {
     world.write(`docs/plans/${name}.md`, '# Plan\n');
     ({ run } = writeRun(path.join(world.cwd, '.git'), { plan: `docs/plans/${name}.md`, branch: 'main' }));

@@ -19,6 +19,7 @@ export type World = Disposable &
     bin: string;
     context(more?: Partial<CliContext>): CliContext;
     write(file: string, text: string): string;
+    git(...args: readonly string[]): string;
     /** Puts a shell script in PATH. */
     program(name: string, script: string): void;
     /** Runs a command and returns what it printed and its exit code. */
@@ -40,6 +41,7 @@ export function makeWorld(): World {
     string,
   ];
   for (const folder of [cwd, bin, home]) mkdirSync(folder);
+  writeFileSync(path.join(home, '.gitconfig'), '[user]\nname = A\nemail = a@b\n');
   const write = (file: string, text: string) => {
     const target = path.join(cwd, file);
     mkdirSync(path.dirname(target), { recursive: true });
@@ -83,6 +85,8 @@ export function makeWorld(): World {
     bin,
     context,
     write,
+    git: (...args) =>
+      execFileSync('git', args, { cwd, env: context().env, encoding: 'utf8', stdio: 'pipe' }).trim(),
     program: (name, script) => {
       writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`);
       chmodSync(path.join(bin, name), 0o755);
@@ -105,11 +109,11 @@ function sink(chunks: string[]): Writable {
   });
 }
 
-/** One for each test of a file; with `git` in a repository. */
+/** One for each test of a file; with `git` in a repository. Whoever commits has a name. */
 export function eachWorld({ git = false } = {}): World {
   return eachTest(() => {
     const world = makeWorld();
-    if (git) execFileSync('git', ['init', '-q'], { cwd: world.cwd });
+    if (git) world.git('init', '-q', '-b', 'main');
     return world;
   });
 }

@@ -1,3 +1,4 @@
+// Which plan is meant where none is named.
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';

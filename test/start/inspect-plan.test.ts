@@ -1,5 +1,4 @@
 // What `pawl run` refuses of a plan and of words about it, before it opens the repository.
-import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import { inspectPlan } from '../../src/start/inspect-plan.ts';
 import type { RunFlags } from '../../src/start/run-options.ts';
@@ -11,12 +10,8 @@ beforeEach(() => {
 });
 
 function commitAll(): void {
-  const identity = [
-    ['config', 'user.name', 'A'],
-    ['config', 'user.email', 'a@example.org'],
-  ];
-  for (const words of [...identity, ['add', '-A'], ['commit', '-qm', 'first']])
-    execFileSync('git', words, { cwd: world.cwd });
+  world.git('add', '-A');
+  world.git('commit', '-qm', 'first');
 }
 
 const inspect = (options: RunFlags) =>
@@ -73,8 +68,7 @@ test('one that a run could start in is refused without trust, and changes that o
   world.write('.gitattributes', '*.txt filter=own\n');
   world.write('a.txt', 'clean\n');
   commitAll();
-  for (const name of ['clean', 'smudge'])
-    execFileSync('git', ['config', `filter.own.${name}`, 'sed s/dirty/clean/'], { cwd: world.cwd });
+  for (const name of ['clean', 'smudge']) world.git('config', `filter.own.${name}`, 'sed s/dirty/clean/');
   world.write('a.txt', 'dirty\n');
   await expect(inspectPlan(world.context(), 'p.md', {})).rejects.toMatchObject({ code: 'trust' });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -7,13 +6,8 @@ import { needPlace } from '../../src/start/find-run.ts';
 import { findPlace } from '../../src/start/locate.ts';
 import { eachWorld } from '../cli/world.ts';
 
-const world = eachWorld();
-beforeEach(() => {
-  git('init', '-q');
-  git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-q', '--allow-empty', '-m', 'a');
-});
-
-const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, env: world.context().env });
+const world = eachWorld({ git: true });
+beforeEach(() => void world.git('commit', '-q', '--allow-empty', '-m', 'a'));
 
 test('a folder below, also through a link, finds the top', () => {
   mkdirSync(path.join(world.cwd, 'a/b'), { recursive: true });
@@ -37,7 +31,7 @@ test.each([
 });
 
 test('a linked working tree shares the common folder', () => {
-  git('worktree', 'add', '-q', '../other');
+  world.git('worktree', 'add', '-q', '../other');
   expect(findPlace(path.join(world.top, 'other'))).toEqual({
     root: path.join(world.top, 'other'),
     gitDir: path.join(world.cwd, '.git/worktrees/other'),
@@ -60,7 +54,7 @@ test('a lane is no repository of its own: commands name where its run is', () =>
 });
 
 test('a bare repository is told as what it is', () => {
-  git('clone', '-q', '--bare', '.', '../bare.git');
+  world.git('clone', '-q', '--bare', '.', '../bare.git');
   const cwd = path.join(world.top, 'bare.git');
   expect(() => needPlace(world.context({ cwd }))).toThrow(
     expect.objectContaining({

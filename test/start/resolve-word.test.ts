@@ -1,3 +1,4 @@
+// What a word for a plan or a run means, from wherever it is said.
 import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';

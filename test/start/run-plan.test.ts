@@ -1,19 +1,15 @@
 // The plan of a run is a value: nothing in it is alive, and making it touches nothing.
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { prepareReview } from '../../src/start/prepare-review.ts';
 import { prepareRun } from '../../src/start/run-plan.ts';
-import { eachWorld } from '../cli/world.ts';
+import { eachWorld, type World } from '../cli/world.ts';
 
-const world = eachWorld();
-const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, encoding: 'utf8' });
+const world = eachWorld({ git: true });
+const git: World['git'] = (...args) => world.git(...args);
 
 beforeEach(() => {
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'A');
-  git('config', 'user.email', 'a@example.org');
   world.write('p.md', '# P\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n');
   git('add', '-A');
   git('commit', '-qm', 'first');

@@ -1,8 +1,7 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
@@ -15,25 +14,17 @@ import { takeRun } from '../../../src/start/carry/take.ts';
 import { findPlaceAt } from '../../../src/start/locate.ts';
 import { writeConsent } from '../../../src/trust/consents.ts';
 import { findTrustFiles } from '../../../src/trust/trust-files.ts';
-import { eachWorld } from '../../cli/world.ts';
+import { eachWorld, type World } from '../../cli/world.ts';
 import { depsOf } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const { 'run-started': started } = sampleFacts;
 const ref = pawlRef(started.run, 'carried');
-const world = eachWorld();
-
-beforeEach(() => {});
-
-function git(...args: readonly string[]): string {
-  return execFileSync('git', args, { cwd: world.cwd, env: world.context().env, encoding: 'utf8' }).trim();
-}
+const world = eachWorld({ git: true });
+const git: World['git'] = (...args) => world.git(...args);
 
 /** A clone of a remote that holds a run of another machine; `brings`: a file that its branch has and the clone has not. */
 async function makeCarried(brings?: string) {
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'A');
-  git('config', 'user.email', 'a@b');
   git('commit', '-q', '--allow-empty', '-m', 'a');
   const bare = path.join(world.top, 'bare.git');
   git('init', '-q', '--bare', bare);

@@ -1,21 +1,19 @@
 // What keeps a plan from the queue before its database is asked.
-import { execFileSync } from 'node:child_process';
+
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { submitPlan } from '../../../src/start/fleet/submit.ts';
 import { eachWorld } from '../../cli/world.ts';
 import { letterPlan } from '../../helpers/letters.ts';
 
-const world = eachWorld();
+const world = eachWorld({ git: true });
 beforeEach(() => {
   world.write('plan.md', letterPlan('a'));
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: world.cwd, env: world.context().env });
   const origin = path.join(world.top, 'origin.git');
-  git('init', '-q', '-b', 'main');
-  git('add', '-A');
-  git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '-qm', 'first');
-  git('clone', '-q', '--bare', world.cwd, origin);
-  git('remote', 'add', 'origin', origin);
+  world.git('add', '-A');
+  world.git('commit', '-qm', 'first');
+  world.git('clone', '-q', '--bare', world.cwd, origin);
+  world.git('remote', 'add', 'origin', origin);
 });
 
 test.each([
