@@ -155,8 +155,8 @@ test('what belongs to no task: each reviewer has a row with a name, and a findin
   ]);
   const { besides } = makeParts({ state, facts: all }, { live: true }).get('run') as RunPart;
   expect(besides.map(({ label, bars }) => [label, ...bars.map(({ tone }) => tone)])).toEqual([
-    ['Review: quality', 'plain'],
-    ['Review: testing', 'plain'],
+    ['Session: quality', 'plain'],
+    ['Session: testing', 'plain'],
     ['Checks of the whole run', 'warn'],
   ]);
 });

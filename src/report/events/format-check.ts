@@ -116,7 +116,7 @@ function ofOther({ check, task, when }: FactOf<'check-ended'>): string {
   return owner === undefined || task === undefined || owner === task ? '' : `of task ${owner}`;
 }
 
-export function formatResult(fact: FactOf<'check-ended'>): string {
+function formatResult(fact: FactOf<'check-ended'>): string {
   const took = formatMs(fact.durationMs);
   switch (fact.result) {
     case 'green':

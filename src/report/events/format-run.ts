@@ -70,18 +70,16 @@ export const waitReason = {
   crash: 'before the crashed agent is started again',
   ci: 'for CI',
   comments: 'for comments',
+  answer: 'for you, as nothing else can be done',
 } as const;
 
 function formatWaiting({ why, until, text }: FactOf<'waiting'>): readonly Line[] {
   const till = until >= lastInstant ? '' : ` until ${formatMoment(until)}`;
-  if (why !== 'answer')
-    return [
-      line('warn', `Waiting ${waitReason[why]}${till}: ${text}`),
-      line('dim', 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it', 1),
-    ];
   const how =
-    'answer here (type it and press Enter), or by pawl answer from any terminal; Esc, then q stops the run, which can be resumed';
-  return [line('warn', `Nothing else can be done: waiting${till} for ${text}`), line('dim', how, 1)];
+    why === 'answer'
+      ? 'answer here (type it and press Enter), or by pawl answer from any terminal; Esc, then q stops the run, which can be resumed'
+      : 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it';
+  return [line('warn', `Waiting ${waitReason[why]}${till}: ${text}`), line('dim', how, 1)];
 }
 
 const waitEnd = {

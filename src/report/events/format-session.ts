@@ -8,7 +8,7 @@ export const sessionFormats = {
   'session-started': deliveredLines,
   'agent-switched': (fact) => [line('warn', formatSwitch(fact), 1)],
   'clock-rang': ({ clock, afterMs }) => [
-    line('warn', `${clockName[clock] ?? `A time limit was reached: ${clock}`} (${formatMs(afterMs)})`, 1),
+    line('warn', `A time limit was reached: ${clock} (${formatMs(afterMs)})`, 1),
   ],
   'limit-seen': formatLimit,
   'leftovers-ended': ({ session, processes }) => {
@@ -23,35 +23,13 @@ export const sessionFormats = {
     const isTold = started && (started.task !== undefined || started.role !== 'plan');
     // Nobody saw its end: it was lost with its pawl, or left on another machine.
     const isLost = outcome === 'crashed' && exitCode === null && signal === null;
-    const words = isLost ? 'was lost' : outcomeName[outcome];
-    if (isTold || words === undefined) return [];
-    return [line('warn', `Session ${session} ${words}${reason === '' ? '' : `: ${reason}`}`, 1)];
+    if (isTold || expected.has(outcome)) return [];
+    const words = isLost ? 'was lost' : outcome;
+    return [line('warn', `Session ${session}: ${words}${reason === '' ? '' : `, ${reason}`}`, 1)];
   },
 } satisfies Formats;
 
-const outcomeName: Readonly<Partial<Record<FactOf<'session-ended'>['outcome'], string>>> = {
-  failed: 'gave up',
-  'needs-input': 'ended with a question',
-  replan: 'asked for another plan',
-  limited: 'hit the usage limit',
-  overloaded: 'got no answer from the service',
-  refused: 'was refused',
-  crashed: 'crashed',
-  'timed-out': 'was ended by a timeout',
-  stuck: 'made no progress and was ended',
-  unfinished: 'ended with work still open',
-  'over-budget': 'reached its budget',
-  interrupted: 'was interrupted',
-};
-
-const clockName: Readonly<Record<string, string>> = {
-  firstEvent: 'The agent printed nothing after the first message',
-  silence: 'The agent was silent for longer than clocks.silence',
-  api: 'The model sent nothing for too long',
-  tool: 'One tool call took too long',
-  session: 'The session worked for longer than clocks.session',
-  drain: 'The agent did not end when its input was closed',
-};
+const expected: ReadonlySet<string> = new Set(['done', 'already-done', 'silent']);
 
 function formatSwitch({ from, to, why, until }: FactOf<'agent-switched'>): string {
   if (why === 'back') return `${to} continues: its usage limit is over`;
@@ -79,39 +57,22 @@ export const controlFormats = {
   'notes-delivered': deliveredLines,
 } satisfies Formats;
 
-function formatIntervention(fact: FactOf<'intervention'>): readonly Line[] {
-  const { kind, task, note, said, text, by } = fact;
-  const say = (words: string) => [line('plain', words)];
-  const alert = (words: string) => [line('warn', words)];
-  switch (kind) {
-    case 'pause':
-      return alert(
-        fact.now
-          ? 'Pausing: the running session is interrupted; its work is kept'
-          : 'Pausing: the running session finishes its turn, then nothing new starts',
-      );
-    case 'continue':
-      return say('Continuing, as asked');
-    case 'stop':
-      return alert('Stop requested');
-    case 'steer': {
-      const whose = task === undefined ? '' : ` of task ${task}`;
-      return say(`Note ${note} (to the ${fact.now ? 'running or ' : ''}next session${whose}): ${said}`);
-    }
-    case 'skip':
-      return alert(`Task ${task} will be skipped, as asked`);
-    case 'retry':
-      return say(`Task ${task} gets new attempts, as asked`);
-    case 'tick':
-      return alert(`! Task ${task} was ticked by hand: closed, but not checked by pawl`);
-    case 'answer':
-      return say(`Task ${task} was answered: ${said}`);
-    // The resumption says how.
-    case 'rerun':
-      return [];
-  }
-  return say(`Intervention${by === undefined ? '' : ` by ${by}`}: ${text}`);
+function formatIntervention({ kind, now, said, text, by }: FactOf<'intervention'>): readonly Line[] {
+  // The resumption says how.
+  if (kind === 'rerun') return [];
+  if (kind === 'pause')
+    return [
+      line(
+        'warn',
+        `Pausing: the running session ${now ? 'is interrupted' : 'finishes its turn'}; its work is kept`,
+      ),
+    ];
+  const who = by === undefined ? '' : ` by ${by}`;
+  const answer = kind === 'answer' ? `: ${said}` : '';
+  return [line(alarming.has(kind) ? 'warn' : 'plain', `Intervention${who}: ${text}${answer}`)];
 }
+
+const alarming: ReadonlySet<string> = new Set(['stop', 'skip', 'tick']);
 
 function deliveredLines({
   session,

@@ -1,12 +1,10 @@
 // Formats work beside the tasks, the review, and what experiments show of all work.
-import type { StageEnd } from '../../event/review.ts';
 import type { FactOf } from '../../event.ts';
-import type { RunState } from '../../journal/state.ts';
 import { closeOf } from '../../journal/task-state.ts';
-import { isGoodEnd } from '../findings/judge-findings.ts';
+import { placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
-import type { Formats } from './render-context.ts';
+import type { Formats, RenderContext, WordingOptions } from './render-context.ts';
 
 export const workFormats = {
   'run-squashed': ({ commits, to, kept }) => [
@@ -33,7 +31,7 @@ export const workFormats = {
     line(replanEnds[fact.result][0], `Re-plan ${fact.replan}: ${formatReplanEnd(fact)}`),
     ...formatKept(fact.rescue),
   ],
-  'proof-judged': (fact, { verbose }, { state }) => formatProof(fact, { verbose, state }),
+  'proof-judged': formatProof,
 } satisfies Formats;
 
 function formatFinalized({ result, reason, oid, rescue }: FactOf<'work-ended'>): readonly Line[] {
@@ -84,7 +82,8 @@ function toneOf(text: string): Line['tone'] {
 /** If the word is the one that the task was closed with, only what experiments add. */
 function formatProof(
   { task = '', word, reasons, experiments }: FactOf<'proof-judged'>,
-  { verbose, state }: Readonly<{ verbose: boolean; state: RunState | undefined }>,
+  _how: WordingOptions,
+  { state }: RenderContext,
 ): readonly Line[] {
   const seen = experiments ? formatExperiments(experiments) : [];
   const known = state?.tasks.get(task);
@@ -93,11 +92,8 @@ function formatProof(
   const tone = word === 'unchecked' ? 'warn' : 'plain';
   const sign = word === 'unchecked' ? span('warn', '! ') : span('good', '✓ ');
   const why = word === 'proven' || reasons.length === 0 ? '' : `: ${reasons.join('; ')}`;
-  const told = seen.length === 0 || verbose ? [] : [span('dim', `  ${seen.join(' · ')}`)];
-  return [
-    spanned(tone, [sign, `Task ${task} ${word}${why}`, ...told]),
-    ...(verbose ? seen.map((text) => line('dim', text, 1)) : []),
-  ];
+  const told = seen.length === 0 ? [] : [span('dim', `  ${seen.join(' · ')}`)];
+  return [spanned(tone, [sign, `Task ${task} ${word}${why}`, ...told])];
 }
 
 type Experiments = NonNullable<FactOf<'proof-judged'>['experiments']>;
@@ -134,7 +130,10 @@ export const reviewFormats = {
   'stage-started': ({ stage, reviewers }) => [line('head', `Review ${stage}: ${formatList(reviewers)}`)],
   // Who did not answer was told.
   'stage-ended': ({ stage, end, reason }) => [
-    line(toneOfEnd(end), `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`),
+    line(
+      toneOfStage({ end, optional: false }),
+      `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`,
+    ),
   ],
   'review-round-started': ({ round, head }) => [line('plain', `Round ${round} at ${shortOid(head)}`, 1)],
   // The last one ends for the stage's reason, shown next.
@@ -160,13 +159,8 @@ function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): r
   if (findings.length === 0) return [line('plain', `${reviewer} found nothing`, 1)];
   return [
     line('plain', `${reviewer} has ${formatCount(findings.length, 'finding')}`, 1),
-    ...findings.map(({ id, severity, file, line: at, title }) =>
-      line('plain', `${id} ${severity} ${at === 0 ? file : `${file}:${at}`} ${title}`, 2),
+    ...findings.map((finding) =>
+      line('plain', `${finding.id} ${finding.severity} ${placeOf(finding)} ${finding.title}`, 2),
     ),
   ];
-}
-
-function toneOfEnd(end: StageEnd): Line['tone'] {
-  if (isGoodEnd(end)) return 'good';
-  return end === 'skipped' ? 'dim' : 'warn';
 }

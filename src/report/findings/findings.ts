@@ -42,7 +42,7 @@ export function formatStage({ stage, end, reason, rounds, optional }: StageItem)
   return `${stage}${note}: ${end}${after}${reason ? `: ${reason}` : ''}`;
 }
 
-export function toneOfStage({ end, optional }: StageItem): Tone {
+export function toneOfStage({ end, optional }: Pick<StageItem, 'end' | 'optional'>): Tone {
   if (isGoodEnd(end)) return 'good';
   return end === 'skipped' || optional ? 'plain' : 'warn';
 }

@@ -4,7 +4,7 @@ import { toLines } from '../text/block.ts';
 import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
-import { costBlocks } from '../view/report-cost.ts';
+import { costBlocks } from '../view/report-run.ts';
 import type { RunView } from '../view/run-view.ts';
 
 const mostInterventions = 20;

@@ -1,9 +1,9 @@
-// What to do after a run, and what a dialogue about a plan came to.
+// What to do after a run.
 import { commandAgain } from '../../event/again.ts';
 import type { RunEnd, RunState } from '../../journal/state.ts';
 import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
 import { shellWord } from '../../shell-word.ts';
-import { type Block, code, type Piece, piecesOf, plain, warn } from '../text/block.ts';
+import { type Block, code, type Piece, piecesOf, plain } from '../text/block.ts';
 import { isOid, shortOid } from '../text/figure.ts';
 import type { RunView } from './run-view.ts';
 
@@ -95,19 +95,4 @@ function hasOpenPlan({ worktree, planCommitted }: RunState): boolean {
 export function findWritten({ dialogue }: Pick<RunState, 'dialogue'>): string | undefined {
   const last = dialogue.at(-1);
   return last?.state === 'written' ? last.to : undefined;
-}
-
-export function dialogueBlocks({ dialogue, started }: RunState): readonly Block[] {
-  if (!started.planning) return [];
-  const answers = new Map(
-    dialogue.flatMap((word) => (word.state === 'answered' ? [[word.question, word] as const] : [])),
-  );
-  return dialogue.flatMap((word): Block[] => {
-    if (word.state === 'written') return [plain('The plan: ', code(word.to))];
-    if (word.state === 'drafted') return [plain(`Draft ${word.draft} (${word.file}): ${word.title}`)];
-    if (word.state !== 'asked') return [];
-    const { answer, because } = answers.get(word.question) ?? {};
-    if (answer === undefined) return [warn(`Open: ${word.text}`)];
-    return [plain(`${word.text} → ${answer}${because === undefined ? '' : ` (${because})`}`)];
-  });
 }

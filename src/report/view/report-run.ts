@@ -1,17 +1,25 @@
 // What there is to say of a run: the receipt, the page and pull requests render it.
 import { commandAgain } from '../../event/again.ts';
+import { readLedger, type Spent } from '../../journal/ledger.ts';
 import type { RunState } from '../../journal/state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { retell } from '../events/format-event.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd } from '../events/format-work.ts';
 import { type Findings, judgeFindings } from '../findings/judge-findings.ts';
+import { formatSpent, formatTimes } from '../text/amount.ts';
 import { type Block, block, code, plain, said, warn } from '../text/block.ts';
-import { formatCommand, formatList, formatMs, formatSpan } from '../text/figure.ts';
+import {
+  formatCommand,
+  formatCount,
+  formatList,
+  formatMs,
+  formatSpan,
+  formatTokens,
+} from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';
 import { alarmsOf, lead } from './report-alarms.ts';
-import { costBlocks } from './report-cost.ts';
-import { dialogueBlocks, nextBlocks } from './report-next.ts';
+import { nextBlocks } from './report-next.ts';
 import { reviewLead, reviewSection } from './report-review.ts';
 import {
   checkBlock,
@@ -65,7 +73,7 @@ function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]
   );
   return [
     { title: proofTitle, blocks: [...proofBlocks(state), ...retell(state.freshVerified)] },
-    { title: 'The dialogue', blocks: dialogueBlocks(state) },
+    { title: 'The dialogue', blocks: retell(...state.dialogue) },
     {
       title: 'Finalized',
       blocks: [
@@ -132,7 +140,7 @@ function redBefore({ baseline, tasks, atEnd, course: { ended } }: RunState): rea
   const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known red)'), ' in the plan'];
   return baseline
     .filter(({ result, command }) => result !== 'green' && !turned.has(command))
-    .map((check) => checkBlock(check, '', ...(check.knownRed || ended?.finished ? [] : wayOut)));
+    .map((check) => checkBlock(check, ...(check.knownRed || ended?.finished ? [] : wayOut)));
 }
 
 function lookBlocks(state: RunState): readonly Block[] {
@@ -184,4 +192,31 @@ function lessonBlocks({ lessons, started }: RunState): readonly Block[] {
     ...lessons.slice(-mostLessons).map(({ says }) => plain(said(says))),
     plain('To keep them: ', command, ' (or CLAUDE.md), then edit'),
   ];
+}
+
+/** What it cost, how long it took, and how often a person had to act. */
+export function costBlocks(state: RunState, { spent, times, apiEquivalent }: RunView): readonly Block[] {
+  const { resumes, interventions, lanesUsed } = state;
+  const label = apiEquivalent === undefined ? '' : ` (${apiEquivalent})`;
+  const agents = [...readLedger(state).byAgent];
+  const starts = resumes === 0 ? '' : `; in ${resumes + 1} starts`;
+  const lanes = lanesUsed.size === 0 ? '' : `; in ${formatCount(lanesUsed.size, 'lane')}`;
+  const acted = interventions.length === 1 ? 'once' : `${interventions.length} times`;
+  const every = formatMs(times.atWork / interventions.length);
+  return [
+    plain(`Spent: ${withTokens(spent)}${label}`),
+    ...(agents.length < 2 ? [] : agents.map(([agent, its]) => plain(`${agent}: ${withTokens(its)}`))),
+    plain(`Time: ${formatTimes(times)}${starts}${lanes}`),
+    ...(interventions.length === 0 ? [] : [plain(`A person acted ${acted}, every ${every} at work`)]),
+  ];
+}
+
+/** Tokens are a lower bound if a session told none. */
+function withTokens(spent: Spent): string {
+  const { tokens, tokensAtLeast } = spent;
+  if (!tokens) return formatSpent(spent);
+  const { input, output, cacheRead, cacheWrite } = tokens;
+  const turns = `${formatTokens(input)} input, ${formatTokens(output)} output`;
+  const cache = `${formatTokens(cacheRead)} cache read, ${formatTokens(cacheWrite)} cache write`;
+  return `${formatSpent(spent)}; ${tokensAtLeast ? 'at least ' : ''}${turns}, ${cache} tokens`;
 }

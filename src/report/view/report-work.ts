@@ -12,12 +12,12 @@ import {
 } from '../../journal/task-state.ts';
 import { shellWord } from '../../shell-word.ts';
 import { shorten } from '../../shorten.ts';
-import { formatResult } from '../events/format-check.ts';
+import { describeCheck } from '../events/format-check.ts';
 import { retell } from '../events/format-event.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatExperiments } from '../events/format-work.ts';
 import { type Block, block, code, codeList, type Piece, plain, said, warn } from '../text/block.ts';
-import { formatCommand, formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
+import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import type { WorkView } from './run-view.ts';
 import { viewWorks } from './works.ts';
 
@@ -75,32 +75,17 @@ function outcomeOf(state: RunState, task: TaskState, { live }: ReportOptions): r
     case 'closed-by-hand':
       return [warn('It was ticked by hand; pawl ran no check for it')];
     case 'failed':
-      return [...whyBlocks(state, task, standing.reason, 'Failed'), ...whereWorkIs(state, task)];
+      return [block('item', 'bad', `Failed: ${standing.reason}`), ...whereWorkIs(state, task)];
     case 'parked':
       return [warn(`It asks: ${standing.question}`)];
     case 'skipped':
       return [...keptBlocks(awayAt(task)), plain('Work on it again with ', code(`pawl retry ${task.id}`))];
     case 'open':
       return [
-        ...whyBlocks(state, task, task.lastRound?.reason, 'Last round'),
+        ...(task.lastRound ? [warn(`Last round: ${task.lastRound.reason}`)] : []),
         ...(live ? [] : whereWorkIs(state, task)),
       ];
   }
-}
-
-/** Not what its red checks or the run's end say. */
-function whyBlocks(
-  state: RunState,
-  task: TaskState,
-  reason: string | undefined,
-  label: string,
-): readonly Block[] {
-  const red = redOf(state, task).filter(({ knownRed }) => !knownRed);
-  const isTold =
-    reason === `red: ${red.map(({ command }) => command).join('; ')}` ||
-    state.course.ended?.reasons.some(({ text }) => reason !== undefined && text.startsWith(reason));
-  if (reason === undefined || isTold) return [];
-  return [block('item', task.standing.is === 'failed' ? 'bad' : 'warn', `${label}: ${reason}`)];
 }
 
 function closedBlocks(standing: Extract<TaskStanding, { is: 'closed' }>): readonly Block[] {
@@ -166,13 +151,13 @@ function bound(blocks: readonly Block[]): readonly Block[] {
 
 function effortOf(
   state: RunState,
-  { attemptsEver, uncounted, corrections }: TaskState,
-  { spent, agents, ms: { working, checking } }: WorkView,
+  { uncounted }: TaskState,
+  { attempts, corrections, spent, agents, ms: { working, checking } }: WorkView,
 ): string {
   const isMixed = readLedger(state).byAgent.size > 1;
   return [
     isMixed && agents.length > 0 && `by ${agents.join(', then ')}`,
-    formatCount(attemptsEver - uncounted, 'attempt'),
+    formatCount(attempts, 'attempt'),
     uncounted > 0 && `${uncounted} more that did not count`,
     corrections > 0 && formatCount(corrections, 'correction'),
     spent.sessions > 0 && formatCost(spent),
@@ -219,20 +204,15 @@ function checksOf(state: RunState, task: TaskState): readonly Block[] {
     before === 0 ? '' : `; ${before} ${were} green before the work too, which proves nothing about it`;
   return [
     ...(green.length === 0 ? [] : [plain(`${formatCount(green.length, 'check')} green${note}`)]),
-    ...redOf(state, task).map((check) => checkBlock(check, 'Check ')),
+    ...redOf(state, task).map((check) => checkBlock(check)),
   ];
 }
 
-export function checkBlock(check: CheckEnd, label = '', ...advice: readonly Piece[]): Block {
-  const { result, says, knownRed, alreadyRed, command } = check;
-  const isRed = result !== 'green';
-  const notes = [
-    formatResult(check),
-    ...(isRed && knownRed ? ['known red, excused'] : []),
-    ...(isRed && alreadyRed ? ['already red before the work'] : []),
-  ];
-  const isTelling = isRed && result !== 'interrupted' && says !== undefined;
-  const pieces = [label, code(formatCommand(command)), `: ${notes.join('; ')}`];
+export function checkBlock(check: CheckEnd, ...advice: readonly Piece[]): Block {
+  const { result, says, knownRed } = check;
+  const { name, details } = describeCheck(check);
+  const isTelling = result !== 'green' && result !== 'interrupted' && says !== undefined;
   const words = isTelling ? ['; it says: ', said(says)] : [];
-  return block('item', isRed && !knownRed ? 'bad' : 'plain', ...pieces, ...words, ...advice);
+  const tone = result !== 'green' && !knownRed ? 'bad' : 'plain';
+  return block('item', tone, code(name), `: ${details}`, ...words, ...advice);
 }

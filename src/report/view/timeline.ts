@@ -47,17 +47,10 @@ export function viewTimeline(
 /** Each reviewer has a row. */
 function listBesides(bars: readonly Bar[]): Timeline['besides'] {
   const rows = Map.groupBy(bars, ({ who }) =>
-    who === undefined ? 'Checks of the whole run' : (roles[who] ?? `Review: ${who}`),
+    who === undefined ? 'Checks of the whole run' : `Session: ${who}`,
   );
   return [...rows].map(([label, bars]) => ({ label, bars }));
 }
-
-/** Of sessions without a task; another name is a reviewer's. */
-const roles: Readonly<Record<string, string>> = {
-  plan: 'Planning',
-  replan: 'Re-planning',
-  finalize: 'Finalizing',
-};
 
 /** The run's end cuts off what is open. */
 function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {

@@ -9,15 +9,9 @@ import { fact, stampAll } from '../../helpers/facts.ts';
 
 const words = [
   fact('dialogue-asked'),
-  fact('dialogue-answered'),
   fact('dialogue-answered', { by: 'default', because: 'it is recommended' }),
   fact('dialogue-drafted'),
-  fact('dialogue-corrected'),
-  fact('dialogue-tried'),
-  fact('dialogue-tried', { problems: [] }),
-  fact('dialogue-tried', { tried: false }),
   fact('dialogue-judged'),
-  fact('dialogue-judged', { choice: 'rejected', text: undefined }),
   fact('dialogue-written'),
 ] as const;
 
@@ -39,22 +33,25 @@ test('the receipt tells what was decided, and how to go on', () => {
     "
     Finished
     Planning: Add sessions
-    Sat 21 Nov, 22:30 (14s)
+    Sat 21 Nov, 22:30 (8s)
 
     The dialogue
-      Where are sessions kept? → Redis (it is recommended)
-      Draft 1 (draft-001.md): Add user authentication
-      The plan: docs/plans/2026-11-22-auth.md
+      Question 1: Store
+      Where are sessions kept?
+      The app has a Redis already.
+      Answer 1 (it is recommended): Redis
+      Draft 1: 2 tasks, 2 checks of their own
+      Draft 1 was commented on
+      The plan is written: docs/plans/2026-11-22-auth.md
 
     Cost and time
       Spent: $0.10 in 1 session; 10 input, 5k output, 0 cache read, 0 cache write tokens (what the API would charge; a subscription pays)
-      Time: 9s at work: 1s in sessions, 8s in pawl itself; besides 5s waiting
+      Time: 6s at work: 1s in sessions, 5s in pawl itself; besides 2s waiting
 
     Next
       Run it: pawl run docs/plans/2026-11-22-auth.md"
   `);
   const open = fact('run-ended', { exit: 130, reasons: [], finished: false });
-  expect(receipt(fact('dialogue-asked'), open)).toContain('Open: Where are sessions kept?');
   expect(receipt(fact('dialogue-asked'), open)).toContain(`pawl plan --resume ${started.run}`);
 });
 

