@@ -31,19 +31,10 @@ type OwnCommit = Readonly<{
 export async function listSuspicions(place: Place, head: string): Promise<readonly Suspicion[]> {
   const commits = await listOwnCommits(place);
   const all: Suspicion[] = [...(await suspectDefinitions(place, commits, head))];
-  for (const [at, commit] of commits.entries()) {
-    const { task, oid, files } = commit;
-    const tests = files.filter(isOfTests);
-    const changedBefore = new Set(commits.slice(0, at).flatMap((earlier) => earlier.files));
-    const asLeft = { tests, fromOf: () => oid, by: commits.slice(at + 1), isAsLeft: true };
-    // Before the task, whose checks did not need the change.
-    const asBefore = {
-      tests: tests.filter((file) => !changedBefore.has(file)),
-      fromOf: (file: string) => task.start?.taken?.[file] ?? `${oid}^`,
-      by: commits.slice(at),
-      isAsLeft: false,
-    };
-    for (const asked of [asLeft, asBefore]) all.push(await suspectTests(place, { task, head, ...asked }));
+  for (const [at, own] of commits.entries()) {
+    const [before, after] = [commits.slice(0, at), commits.slice(at + 1)];
+    all.push(await suspectTests(place, head, { own, before, after, isAsLeft: true }));
+    all.push(await suspectTests(place, head, { own, before, after: [own, ...after], isAsLeft: false }));
   }
   return all.filter(({ suspects, checks }) => suspects.length > 0 && checks.length > 0);
 }
@@ -78,10 +69,8 @@ async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
     return oid === undefined || at === undefined ? [] : [{ task, oid, at }];
   });
   closed.sort((one, other) => (one.at < other.at ? -1 : 1));
-  const all = await changesOf(
-    place,
-    closed.map(({ task }) => task),
-  );
+  const works = closed.map(({ task }) => task);
+  const all = await changesOf(place, works);
   return closed.map(({ task, oid }) => {
     const changes = all.get(oid) ?? [];
     return { task, oid, changes, files: filesIn(place, changes) ?? [] };
@@ -148,34 +137,34 @@ async function suspectDefinitions(
   ];
 }
 
-type TestsAsked = Readonly<{
-  task: TaskState;
-  head: string;
-  tests: readonly string[];
-  /** The commit to put a test back from. */
-  fromOf: (file: string) => string;
-  /** Commits that may have changed it since. */
-  by: readonly OwnCommit[];
-  /** As the task left it; else as before the task. */
-  isAsLeft: boolean;
-}>;
+/** `after`: those that may have changed a test since. */
+type TestsAsked = Readonly<
+  Record<'before' | 'after', readonly OwnCommit[]> & { own: OwnCommit; isAsLeft: boolean }
+>;
 
-async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion> {
-  const { task, head, isAsLeft } = asked;
+/** Tests as the task left them; else as before the task, whose checks did not need the change. */
+async function suspectTests(
+  place: Place,
+  head: string,
+  { own: { task, oid, files }, before, after, isAsLeft }: TestsAsked,
+): Promise<Suspicion> {
+  const isOlder = (file: string) => !isAsLeft && before.some((one) => one.files.includes(file));
   const snapshot = readPlanSnapshot(place);
   const planned = new Map(snapshot.plan.tasks.map((one) => [one.id, one]));
   const mayChange = (id: string, file: string): boolean =>
     findLeave(place, { id }, file) !== undefined || matchesAny(file, planned.get(id)?.redefines ?? []);
   const suspects: Suspect[] = [];
-  for (const file of asked.tests) {
-    const { by, names } = follow(file, asked.by);
+  for (const file of files.filter((one) => isOfTests(one) && !isOlder(one))) {
+    const { by, names } = follow(file, after);
+    // Experiments showed the work red with the file as it was, or were not made.
+    const mayHaveNeeded = ({ task: of }: OwnCommit) =>
+      judgedOf(of)?.experiments?.redefined.some((one) => names.includes(one.file)) ?? true;
     const isMeant = by.some(
-      (one) =>
-        names.some((name) => mayChange(one.task.id, name)) || (!isAsLeft && mayHaveNeeded(one.task, names)),
+      (one) => names.some((name) => mayChange(one.task.id, name)) || (!isAsLeft && mayHaveNeeded(one)),
     );
     const ids = by.flatMap(({ task: { id } }) => (planned.has(id) ? id : []));
     if (isMeant || ids.length === 0) continue;
-    const from = asked.fromOf(file);
+    const from = isAsLeft ? oid : (task.start?.taken?.[file] ?? `${oid}^`);
     const both = [from, head].map((tree) => ({ tree, file }));
     const [was, is] = await findBlobs(place.repo, both);
     if (was === undefined || was === is) continue;
@@ -184,11 +173,6 @@ async function suspectTests(place: Place, asked: TestsAsked): Promise<Suspicion>
   }
   const own = planned.get(task.id);
   return { suspects, checks: own ? countedOf(checksOf(place, snapshot, own)) : [] };
-}
-
-/** Experiments showed the work red with the file as it was, or were not made. */
-function mayHaveNeeded(task: TaskState, names: readonly string[]): boolean {
-  return judgedOf(task)?.experiments?.redefined.some(({ file }) => names.includes(file)) ?? true;
 }
 
 /** The commits that changed a file, and all its names. */

@@ -1,6 +1,6 @@
 // Ends a run's process: its exit code, the tree as it is left, the report.
 import path from 'node:path';
-import { defined } from '../defined.ts';
+import { defined, ifAny } from '../defined.ts';
 import type { FactOf } from '../event.ts';
 import { asFailure, type Failure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
@@ -67,16 +67,13 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
   }
 }
 
-/** A refused start leaves what the last stop left; after a kill the tree is read afresh. */
-async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<TreeAtEnd> {
-  const isFirst = place.run.options.left === undefined && place.run.state().sessions.size === 0;
-  return reconciled || isFirst ? treeLeft(place) : { ...place.run.options.left };
-}
-
 /** Tree and HEAD, for the next start to compare; empty if git fails, or on another branch. */
-async function treeLeft(place: WorkPlace): Promise<TreeAtEnd> {
+async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<TreeAtEnd> {
+  const { left: before, review, planning } = place.run.options;
+  // A refused start leaves what the last stop left; after a kill the tree is read afresh.
+  if (!reconciled && (before || place.run.state().sessions.size > 0)) return { ...before };
   // Writing a tree would be a change.
-  if (place.run.options.review?.reportOnly || place.run.options.planning) return {};
+  if (review?.reportOnly || planning) return {};
   if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
   try {
     const { refused, ...left } = await recordLeftTree(place);
@@ -84,11 +81,12 @@ async function treeLeft(place: WorkPlace): Promise<TreeAtEnd> {
     const { base } = place.run.state().started;
     const difference = await changeBetween(place, base, left.head);
     const uncommitted = await changeBetween(place, left.head, left.tree);
+    const isClean = uncommitted.files === 0;
     return {
       ...left,
       difference,
-      ...(uncommitted.files === 0 ? {} : { uncommitted }),
-      ...(refused.length === 0 ? {} : { refused }),
+      ...(isClean ? {} : { uncommitted }),
+      ...defined({ refused: ifAny(refused) }),
     };
   } catch (error) {
     if (asFailure(error)) return {};

@@ -12,7 +12,7 @@ export function refuseElsewhere(place: Pick<Place, 'repo' | 'run'>): void {
   const { branch: wanted } = place.run.state().started;
   const { branch: current } = readHead(place.repo);
   if (current === wanted) return;
-  throw onAnotherBranch('git', { wanted, current, last: lastCommit(place.run.state()) });
+  throw onAnotherBranch('git', wanted, current);
 }
 
 /** Throws if HEAD moved with no session at work: perhaps by a person, so it stays. `beside`: what pawl ran. */
@@ -21,10 +21,8 @@ export function refuseMoved(
   { before, now }: Readonly<{ before: HeadAt; now: HeadAt }>,
   beside: string,
 ): void {
-  if (now.branch !== before.branch) {
-    const { branch: wanted } = place.run.state().started;
-    throw onAnotherBranch('git', { wanted, current: now.branch, last: before.commit ?? 'HEAD' });
-  }
+  if (now.branch !== before.branch)
+    throw onAnotherBranch('git', place.run.state().started.branch, now.branch);
   if (now.commit === before.commit) return;
   const [from, to] = [before.commit, now.commit].map((oid = 'nothing') => oid.slice(0, 12));
   throw new Failure('git', `HEAD moved from ${from} to ${to} while pawl ran ${beside}`, {
@@ -35,31 +33,19 @@ export function refuseMoved(
 export async function elsewhere(
   seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {
-  const { started } = seen.state;
-  const { ended } = seen.state.course;
+  const { started, tasks, course } = seen.state;
+  const { branch, base } = started;
   const { refs } = await readRefs(seen.repo);
-  const gone = !refs.has(`refs/heads/${started.branch}`);
-  const last = ended?.head ?? lastCommit(seen.state);
-  return onAnotherBranch('preflight', { wanted: started.branch, current: seen.current, last, gone });
+  if (refs.has(`refs/heads/${branch}`)) return onAnotherBranch('preflight', branch, seen.current);
+  const closed = [...tasks.values()].flatMap((task) => closeOf(task)?.oid ?? []);
+  const last = course.ended?.head ?? closed.at(-1) ?? base;
+  return new Failure('preflight', `the run works on ${branch}, but that branch is gone`, {
+    hint: `Recreate it where the run left it with \`git switch -c ${branch} ${last.slice(0, 12)}\`, or start over with --fresh.`,
+  });
 }
 
-function lastCommit(state: RunState): string {
-  const { started, tasks } = state;
-  return [...tasks.values()].flatMap((task) => closeOf(task)?.oid ?? []).at(-1) ?? started.base;
-}
-
-/** `last`: the run's last known commit. */
-function onAnotherBranch(
-  code: FailureCode,
-  seen: Readonly<{ wanted: string; current: string | undefined; last: string; gone?: boolean }>,
-): Failure {
-  const { wanted, current, last } = seen;
+function onAnotherBranch(code: FailureCode, wanted: string, current: string | undefined): Failure {
   const now = current === undefined ? 'no branch is checked out' : `${current} is checked out`;
-  if (seen.gone) {
-    return new Failure(code, `the run works on ${wanted}, but that branch is gone`, {
-      hint: `Recreate it where the run left it with \`git switch -c ${wanted} ${last.slice(0, 12)}\`, or start over with --fresh.`,
-    });
-  }
   return new Failure(code, `the run works on ${wanted}, but ${now}`, {
     hint: `Go back with \`git switch ${wanted}\` and run the same command again, or start over with --fresh.`,
   });

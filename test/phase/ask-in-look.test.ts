@@ -1,5 +1,5 @@
 // What a reviewer's turn comes to, by how it ended: one row per ending.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/agent/session/session-plan.ts';
 import { judgeReply } from '../../src/phase/ask-in-look.ts';
 
@@ -31,38 +31,16 @@ test.each(rows)('%j', (outcome, whenRead, whenUnread) => {
   expect(judgeReply(outcome, unread, { isHalted: false }).kind).toBe(whenUnread);
 });
 
-describe('beside its kind', () => {
-  test('only who came to its end can be asked again', () => {
-    expect(judgeReply({ kind: 'silent', reason: '' }, unread, { isHalted: false })).toEqual({
-      kind: 'missing',
-      reason: 'the answer holds no JSON',
-      isUnread: true,
-    });
-    expect(judgeReply({ kind: 'crashed', reason: 'gone' }, unread, { isHalted: false })).toMatchObject({
-      reason: 'gone',
-      isUnread: false,
-    });
-  });
+const refused: Outcome = { kind: 'refused', reason: 'login', remedies: ['a', 'b'] };
+const limited: Outcome = { kind: 'limited', reason: 'x', until: 5 };
 
-  test('who only stood in, and cannot, is no end of the run', () =>
-    expect(
-      judgeReply({ kind: 'refused', reason: 'login', remedies: [] }, unread, {
-        ...{ isHalted: false, unusable: 'codex' },
-      }),
-    ).toEqual({ kind: 'wait', why: 'limit', reason: 'codex cannot stand in: login', counts: false }));
-
-  test('whom a person stopped is not missing', () =>
-    expect(judgeReply({ kind: 'interrupted', reason: 'x' }, read, { isHalted: true })).toEqual({
-      kind: 'held',
-    }));
-
-  test('a limit keeps its reset, a refusal its remedies', () => {
-    expect(judgeReply({ kind: 'limited', reason: 'x', until: 5 }, read, { isHalted: false })).toMatchObject({
-      why: 'limit',
-      until: 5,
-    });
-    expect(
-      judgeReply({ kind: 'refused', reason: 'x', remedies: ['a', 'b'] }, read, { isHalted: false }),
-    ).toMatchObject({ why: 'refused', hint: 'a\nb' });
-  });
+test.each<[string, Outcome, Readonly<{ isHalted?: boolean; unusable?: string }>, object]>([
+  ['who came to its end can be asked again', { kind: 'silent', reason: '' }, {}, { isUnread: true }],
+  ['no other can', { kind: 'crashed', reason: 'gone' }, {}, { reason: 'gone', isUnread: false }],
+  ['who only stood in is no end', refused, { unusable: 'codex' }, { kind: 'wait', why: 'limit' }],
+  ['whom a person stopped', { kind: 'interrupted', reason: '' }, { isHalted: true }, { kind: 'held' }],
+  ['a limit keeps its reset', limited, {}, { why: 'limit', until: 5 }],
+  ['a refusal its remedies', refused, {}, { why: 'refused', hint: 'a\nb' }],
+])('%s', (_, outcome, more, reply) => {
+  expect(judgeReply(outcome, unread, { isHalted: false, ...more })).toMatchObject(reply);
 });

@@ -52,15 +52,10 @@ export function findUnjudged(place: Place): SessionState | undefined {
   if (isClosing || !task || task.standing.is !== 'open') return undefined;
   const { lastRound } = task;
   const isOfAttempt = lastRound?.attempt === task.attemptsEver && lastRound.verdict !== 'correct';
-  const isCutShort =
-    lastRound?.verdict === 'stop' && lastRound.reason === 'interrupted' && endedByItself(last);
+  const endedByItself = ['done', 'already-done', 'silent'].includes(last?.ended?.outcome ?? '');
+  const isCutShort = lastRound?.verdict === 'stop' && lastRound.reason === 'interrupted' && endedByItself;
   const isJudged = isOfAttempt && !isCutShort;
   return isJudged || last?.started.attempt !== task.attemptsEver ? undefined : last;
-}
-
-function endedByItself(session: SessionState | undefined): boolean {
-  const outcome = session?.ended?.outcome;
-  return outcome === 'done' || outcome === 'already-done' || outcome === 'silent';
 }
 
 /** `start`: where the session began. */
@@ -81,7 +76,11 @@ function movedHeadRule(
         throw refuseMixed(place, { start, last, head });
       // The index is reset to HEAD, and would take along what a person has staged.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
-      await tell(place, { start, head, isOnStart });
+      const { branch } = run.state().started;
+      const text = isOnStart
+        ? `${await describeCommits(repo, { start, head, branch })} by hand after the run was cut off`
+        : 'the commits were put into others by hand';
+      if (!run.state().interventions.some((known) => known.text === text)) emitHandEdits(place, [text]);
       return true;
     },
   };
@@ -97,16 +96,6 @@ async function hasSameFiles(
   return before === after && (await descends(repo, run.state().started.base, head));
 }
 
-async function tell(
-  place: Place,
-  { start, head, isOnStart }: Readonly<{ start: string; head: string; isOnStart: boolean }>,
-): Promise<void> {
-  if (!isOnStart) return emitHandEdits(place, ['the commits were put into others by hand']);
-  const { branch } = place.run.state().started;
-  const text = `${await describeCommits(place.repo, { start, head, branch })} by hand after the run was cut off`;
-  if (!place.run.state().interventions.some((known) => known.text === text)) emitHandEdits(place, [text]);
-}
-
 const short = (oid: string) => oid.slice(0, 12);
 
 function refuseMixed(
@@ -114,23 +103,15 @@ function refuseMixed(
   { start, last, head }: Readonly<{ start: string; last: string; head: string }>,
 ): Failure {
   const take = commandAgain(place.run.state(), '--take-edits ');
-  return new Failure(
-    'history',
-    `the interrupted session committed up to ${short(last)}, and somebody continued from there to ${short(head)}`,
-    {
-      hint: `\`git rebase --autostash --onto ${short(start)} ${short(last)}\` keeps only the later commits; \`${take}\` keeps all of them as yours.`,
-    },
-  );
+  const says = `the interrupted session committed up to ${short(last)}, and somebody continued from there to ${short(head)}`;
+  const hint = `\`git rebase --autostash --onto ${short(start)} ${short(last)}\` keeps only the later commits; \`${take}\` keeps all of them as yours.`;
+  return new Failure('history', says, { hint });
 }
 
 function refuseBelow(start: string, head: string): Failure {
-  return new Failure(
-    'history',
-    `somebody moved HEAD to ${short(head)} after the session was interrupted, and ${short(start)}, where it began, is no longer part of it`,
-    {
-      hint: `Keep it with \`git branch mine\`, and bring the run's branch back with \`git reset --soft ${short(start)}\`.`,
-    },
-  );
+  const says = `somebody moved HEAD to ${short(head)} after the session was interrupted, and ${short(start)}, where it began, is no longer part of it`;
+  const hint = `Keep it with \`git branch mine\`, and bring the run's branch back with \`git reset --soft ${short(start)}\`.`;
+  return new Failure('history', says, { hint });
 }
 
 /** After pawl's death its watchdog gives a session, or a check, this long to end. */

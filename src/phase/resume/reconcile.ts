@@ -132,13 +132,11 @@ async function reconcileTasks(place: WorkPlace, { cut, late }: CutOff): Promise<
     if (state.closing?.task === id) await settleClosing(place, state.closing);
     else if (task?.standing.is === 'closed') {
       // A task that a person unticked is done again.
-      if (lost.has(id) && ticked.has(id)) throw lostCommit(id, task.standing.fact.oid.slice(0, 12));
+      if (!lost.has(id) || !ticked.has(id)) continue;
+      const oid = task.standing.fact.oid.slice(0, 12);
+      throw new Failure('history', `task ${id} is ticked, but its commit ${oid} is no longer in the branch`, {
+        hint: `Bring it back with \`git cherry-pick ${oid}\`, or untick the task in the plan to have it done again.`,
+      });
     } else if (cut?.started.task === id) await judgeLeft(place, id, late);
   }
-}
-
-function lostCommit(id: string, oid: string): Failure {
-  return new Failure('history', `task ${id} is ticked, but its commit ${oid} is no longer in the branch`, {
-    hint: `Bring it back with \`git cherry-pick ${oid}\`, or untick the task in the plan to have it done again.`,
-  });
 }

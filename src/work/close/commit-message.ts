@@ -77,19 +77,17 @@ export function judgeEdited(
   own: string,
   edited: string,
 ): Readonly<{ message: string }> | Readonly<{ why: string }> {
-  const [before, after] = [own, edited].map(ownTrailers);
-  const lost = before?.find((trailer) => !after?.includes(trailer));
+  const trailersOf = (message: string) =>
+    message.split('\n').flatMap((line) => (/^\s*Pawl-/i.test(line) ? [line.trim()] : []));
+  const [before, after] = [trailersOf(own), trailersOf(edited)];
+  const lost = before.find((trailer) => !after.includes(trailer));
   if (edited.trim() === '' || edited.length > longestEdited) return { why: 'is empty, or too long' };
   if (lost !== undefined) return { why: `has no “${lost}” any more` };
-  if (before?.length !== after?.length) return { why: 'has its own lines that begin with “Pawl-”' };
+  if (before.length !== after.length) return { why: 'has its own lines that begin with “Pawl-”' };
   return { message: edited };
 }
 
 const longestEdited = 12_000;
-
-function ownTrailers(message: string): readonly string[] {
-  return message.split('\n').flatMap((line) => (/^\s*Pawl-/i.test(line) ? [line.trim()] : []));
-}
 
 function formatTrailers(
   { run }: Pick<Place, 'run'>,
@@ -126,15 +124,10 @@ function fillSubject(template: string, values: Readonly<Record<string, string>>)
  * first word has other capitals.
  */
 export function fillPattern(pattern: string, values: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(
-    /\{(title|task|plan)(:lower)?\}/g,
-    (_, name: string, lower: string | undefined) => {
-      const value = values[name] ?? '';
-      return lower === undefined
-        ? value
-        : value.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase());
-    },
-  );
+  return pattern.replaceAll(/\{(title|task|plan)(:lower)?\}/g, (_, name: string, lower?: string) => {
+    const { [name]: value = '' } = values;
+    return lower ? value.replace(/^\p{Lu}(?!\p{Lu})/u, (first) => first.toLowerCase()) : value;
+  });
 }
 
 function oneLine(text: string): string {

@@ -69,15 +69,17 @@ function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefine
 type CutOffSource = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
 
 export function whyTaskCutOff({ state }: CutOffSource, task: string): string | undefined {
-  const times = state().cutOffs.times.get(task) ?? 0;
-  if (times < fixed.cutOffs) return undefined;
-  return `pawl was killed ${times === 1 ? 'once' : `${times} times in a row`} while it worked on this task; what it starts may need more memory than there is`;
+  return whyCutOff(state().cutOffs.times.get(task) ?? 0, 'this task');
 }
 
 export function whyRunCutOff({ state }: CutOffSource): string | undefined {
-  const { beside } = state().cutOffs;
-  if (beside < fixed.cutOffs) return undefined;
-  return `pawl was killed ${beside === 1 ? 'once' : `${beside} times in a row`} while it worked on no task: at its start, in a review or at its end; what it starts may need more memory than there is`;
+  return whyCutOff(state().cutOffs.beside, 'no task: at its start, in a review or at its end');
+}
+
+function whyCutOff(times: number, on: string): string | undefined {
+  if (times < fixed.cutOffs) return undefined;
+  const often = times === 1 ? 'once' : `${times} times in a row`;
+  return `pawl was killed ${often} while it worked on ${on}; what it starts may need more memory than there is`;
 }
 
 /** They may be to blame: worked on alone, they take no other along. */

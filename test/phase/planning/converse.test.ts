@@ -9,37 +9,18 @@ const corrected = (what: 'question' | 'answer' | 'draft'): readonly DialogueFact
   { type: 'dialogue', state: 'corrected', session: 1, what, problem: 'no' },
 ];
 const json = '{"question": "Which?", "options": ["a", "b"]}';
+const question = block('QUESTION', json);
 
 test.each<[string, string, readonly DialogueFact[], object]>([
-  ['a question', block('QUESTION', json), [], { state: 'asked', text: 'Which?' }],
+  ['a question', question, [], { state: 'asked', text: 'Which?' }],
   ['a draft', block('PLAN_DRAFT', '# Plan: A'), [], { state: 'drafted', text: '# Plan: A\n' }],
   ['neither', 'What now?', [], { state: 'corrected', what: 'answer' }],
   ['another session’s word', block('QUESTION', json, 'ffff'), [], { state: 'corrected', what: 'question' }],
-  [
-    'a draft without an end',
-    '<<<PAWL:PLAN_DRAFT ab12>>>\n# Plan',
-    [],
-    { state: 'corrected', what: 'answer' },
-  ],
+  ['a draft without an end', '<<<PAWL:PLAN_DRAFT ab12>>>\n# Plan', [], { what: 'answer' }],
   ['a question that is none', block('QUESTION', 'Which?'), [], { state: 'corrected', what: 'question' }],
-  [
-    'of both the last',
-    block('QUESTION', json) + block('PLAN_DRAFT', '# B'),
-    [],
-    { state: 'drafted', text: '# B\n' },
-  ],
-  [
-    'of both the last, the other way',
-    block('PLAN_DRAFT', '# B') + block('QUESTION', json),
-    [],
-    { state: 'asked' },
-  ],
-  [
-    'unread again: shown as it is',
-    block('QUESTION', 'Which?'),
-    corrected('question'),
-    { state: 'asked', text: 'Look.\n\n\nWhich?' },
-  ],
+  ['of both the last', question + block('PLAN_DRAFT', '# B'), [], { state: 'drafted', text: '# B\n' }],
+  ['the other way round', block('PLAN_DRAFT', '# B') + question, [], { state: 'asked' }],
+  ['unread again: as it is', block('QUESTION', 'A?'), corrected('question'), { text: 'Look.\n\n\nA?' }],
   ['prose again', 'What now?', corrected('answer'), { state: 'asked', text: 'What now?' }],
   ['nothing but lines of the protocol', '<<<PAWL:END ab12>>>', [], { state: 'corrected', what: 'answer' }],
   ['prose after a draft that was sent back', 'What now?', corrected('draft'), { state: 'corrected' }],
@@ -48,11 +29,7 @@ test.each<[string, string, readonly DialogueFact[], object]>([
 });
 
 test('a marker that asks is a question for own words', () => {
-  const word = readPlannerWord('Hm.\n<<<PAWL:NEEDS_INPUT ab12>>> Which?', {
-    nonce: 'ab12',
-    words: [],
-    asks: 'Which?',
-  });
+  const word = readPlannerWord('Hm.', { nonce: 'ab12', words: [], asks: 'Which?' });
   expect(word).toEqual({ value: { state: 'asked', text: 'Which?', options: [] } });
 });
 

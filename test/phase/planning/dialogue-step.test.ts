@@ -3,38 +3,18 @@ import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
 import { type DialogueFact, dialogueAnew } from '../../../src/journal/state-parts.ts';
 import { mostCorrections, nextStep } from '../../../src/phase/planning/dialogue-step.ts';
-import { sampleFacts } from '../../helpers/facts.ts';
+import { fact, sampleFacts } from '../../helpers/facts.ts';
 
 const asked = sampleFacts['dialogue-asked'];
 const answered = sampleFacts['dialogue-answered'];
 const corrected = sampleFacts['dialogue-corrected'];
 const good: FactOf<'dialogue-drafted'> = { ...sampleFacts['dialogue-drafted'], errors: [], notes: [] };
 const bad: FactOf<'dialogue-drafted'> = { ...good, errors: ['1:1 error'] };
-const own: FactOf<'dialogue-drafted'> = {
-  type: 'dialogue',
-  state: 'drafted',
-  draft: 2,
-  file: 'draft-002.md',
-  title: 'Mine',
-  tasks: 1,
-  checks: 1,
-  errors: ['1:1 error'],
-  notes: [],
-};
-const tried: FactOf<'dialogue-tried'> = {
-  type: 'dialogue',
-  state: 'tried',
-  draft: 1,
-  tried: true,
-  problems: [],
-};
-const judged = (choice: FactOf<'dialogue-judged'>['choice']): DialogueFact => ({
-  type: 'dialogue',
-  state: 'judged',
-  draft: 1,
-  choice,
-  by: 'person',
-});
+const { session: _, ...own } = bad;
+const tried = fact('dialogue-tried', { draft: 1, tried: true, problems: [] });
+const vacuous = { ...tried, problems: ['vacuous'] };
+const judged = (choice: FactOf<'dialogue-judged'>['choice']) =>
+  fact('dialogue-judged', { draft: 1, choice, by: 'person' });
 const many = Array.from({ length: mostCorrections }, () => corrected);
 
 test.each<[string, readonly DialogueFact[], object]>([
@@ -46,22 +26,14 @@ test.each<[string, readonly DialogueFact[], object]>([
   ['so does what it lacks', [{ ...good, notes: ['no risks'] }], { do: 'correct', problems: ['no risks'] }],
   ['but not for ever', [...many, bad], { do: 'show', draft: bad }],
   ['with mistakes its checks are not tried', [...many, bad], { do: 'show' }],
-  [
-    'what it only lacks does not keep them from it',
-    [...many, { ...good, notes: ['no risks'] }],
-    { do: 'try-checks' },
-  ],
+  ['what it only lacks', [...many, { ...good, notes: ['no risks'] }], { do: 'try-checks' }],
   ['a person said something: it may be corrected again', [...many, answered, bad], { do: 'correct' }],
   ['a person’s own edit is theirs to put right', [own], { do: 'show', draft: own }],
   ['checks are tried', [good], { do: 'try-checks', draft: good }],
   ['without any it is shown at once', [{ ...good, checks: 0 }], { do: 'show' }],
   ['those that are red are shown with it', [good, tried], { do: 'show', draft: good, tried }],
-  [
-    'a vacuous one goes back',
-    [good, { ...tried, problems: ['vacuous'] }],
-    { do: 'correct', what: 'checks', problems: ['vacuous'] },
-  ],
-  ['but not for ever either', [...many, good, { ...tried, problems: ['vacuous'] }], { do: 'show' }],
+  ['a vacuous one goes back', [good, vacuous], { do: 'correct', what: 'checks', problems: ['vacuous'] }],
+  ['but not for ever either', [...many, good, vacuous], { do: 'show' }],
   ['accepted', [good, judged('accepted')], { do: 'write', draft: good }],
   ['commented on', [good, judged('commented')], { do: 'hear', saying: judged('commented') }],
   ['rejected', [good, judged('rejected')], { do: 'end' }],

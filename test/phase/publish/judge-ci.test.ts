@@ -57,31 +57,13 @@ test.each([
 describe('of red jobs', () => {
   const base = [job('red', 'c'), job('green', 'b')];
   type Row = [string, Readonly<Record<string, readonly CiJob[]>>, string, readonly string[]];
+  const [green, a, b] = [job('green', 'a'), job('red', 'a'), job('red', 'b')];
+  const mixed = [green, b, job('red', 'c'), job('cancelled', 'd')];
   test.each<Row>([
-    [
-      'what is red on the base too, or was cancelled, is named and not mended',
-      { own: [job('green', 'a'), job('red', 'b'), job('red', 'c'), job('cancelled', 'd')] },
-      'b, c (red on main too), d (cancelled)',
-      ['own b'],
-    ],
-    [
-      'those of the lowest branch are mended first',
-      { t1: [job('green', 'a')], t2: [job('red', 'a')], own: [job('red', 'a'), job('red', 'b')] },
-      't2: a, a, b',
-      ['t2 a'],
-    ],
-    [
-      'one that a later task turns green is not mended',
-      { t1: [job('red', 'a')], t2: [job('green', 'a')], own: [job('red', 'b')] },
-      't1: a (green above), b',
-      ['own b'],
-    ],
-    [
-      'one of a job that the branches above lack is mended',
-      { t1: [job('red', 'a')], own: [] },
-      't1: a',
-      ['t1 a'],
-    ],
+    ['red on the base, or cancelled', { own: mixed }, 'b, c (red on main too), d (cancelled)', ['own b']],
+    ['in the lowest branch', { t1: [green], t2: [a], own: [a, b] }, 't2: a, a, b', ['t2 a']],
+    ['green by a later task', { t1: [a], t2: [green], own: [b] }, 't1: a (green above), b', ['own b']],
+    ['which the branches above lack', { t1: [a], own: [] }, 't1: a', ['t1 a']],
   ])('%s', (_, branches, names, mended) => {
     const bad = listBad(
       Object.entries(branches).map(([branch, jobs]) => ({ branch, jobs })),

@@ -41,12 +41,10 @@ test('said twice in one opinion it is one', () => {
 });
 
 test('two complaints of one opinion about one line stay two, in the next round as well', () => {
-  const [first, second] = ['The argument is not quoted', 'Nothing checks that there is an argument'].map(
-    (title) => complaint({ file: 'a.ts', line: 2, title }),
-  );
-  const both = [first, second].flatMap((one) => one ?? []);
+  const titles = ['The argument is not quoted', 'Nothing checks that there is an argument'];
+  const both = titles.map((title) => complaint({ file: 'a.ts', line: 2, title }));
   expect(nameFindings(root, both, []).map(({ id }) => id)).toEqual(['F1', 'F2']);
-  const before = [known('F1', first), known('F2', second)];
+  const before = both.map((one, at) => known(`F${at + 1}`, one));
   expect(nameFindings(root, both.toReversed(), before).map(({ id }) => id)).toEqual(['F2', 'F1']);
 });
 

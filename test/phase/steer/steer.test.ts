@@ -16,14 +16,19 @@ const begun = [fact('run-started'), fact('plan-read')] as const;
 const working = [...begun, fact('task-started'), session] as const;
 /** A fact of a lane carries its number. */
 const inLane = (lane: number, of: Fact): Fact => ({ ...of, ...{ lane } });
+const two = [fact('run-started'), fact('plan-read', { tasks: openTasks('2', '4') })];
 const sideBySide = [
-  fact('run-started'),
-  fact('plan-read', { tasks: openTasks('2', '4') }),
+  ...two,
   inLane(1, fact('task-started', { task: '2' })),
   inLane(2, fact('task-started', { task: '4' })),
   inLane(1, fact('session-started', { session: 3, task: '2' })),
   inLane(2, fact('session-started', { session: 4, task: '4' })),
 ];
+const closed = [...working, fact('task-closed')];
+const costly = [...working, fact('session-cost', { costUsd: 3 })];
+const settings = [{ budget: 'cost', cap: 10, from: 'config' }] as const;
+const capped = [...working, fact('budgets-set', { settings: [...settings], asked: [] })];
+const planning = fact('run-started', { run: 'x', planning: { from: '' } });
 const failed = [...begun, fact('task-started'), setAside('failed')] as const;
 const parked = [...begun, fact('task-started'), setAside('parked')] as const;
 
@@ -57,13 +62,7 @@ test.each<Row>([
   ['a second note', [...working, byPerson('steer')], steer('b'), { note: 2 }, /Note 2/],
   ['a note for a task', working, steer('a', { task: '2' }), { task: '2' }, /session of task 2/],
   ['a note now', working, steer('a', { now: true }), { now: true }, /running session \(3\)/],
-  [
-    'now, but another task runs',
-    [...begun, fact('plan-read', { tasks: openTasks('2', '4') }), session],
-    steer('a', { task: '4', now: true }),
-    {},
-    /next session of task 4/,
-  ],
+  ['now, but another runs', [...two, session], steer('a', { task: '4', now: true }), {}, /session of task 4/],
   ['now, to one of several', sideBySide, steer('a', { task: '4', now: true }), {}, /running session \(4\)/],
   ['the next of several', sideBySide, steer('a'), {}, /next session gets it/],
   ['skip one of several', sideBySide, skip('4'), { kind: 'skip', task: '4' }, /pawl retry 4/],
@@ -76,13 +75,7 @@ test.each<Row>([
   ['answer', parked, answer('2'), { kind: 'answer', said: 'yes' }, /next attempt/],
   ['a budget of less than a cent', working, budget(0.003), {}, /may spend \$0\.0030 in all/],
   ['a budget', working, budget(20), { type: 'budgets-set' }, /\$20\.00 in all; .*of it spent so far\.$/],
-  [
-    'a budget below what is spent',
-    [...working, fact('session-cost', { costUsd: 3 })],
-    budget(2),
-    {},
-    /no further session starts/,
-  ],
+  ['a budget below what is spent', costly, budget(2), {}, /no further session starts/],
 ])('%s is granted', (_, facts, command, expected, says) => {
   const judged = judge(facts, command);
   if (!judged.ok) throw new Error(judged.error);
@@ -93,12 +86,7 @@ test.each<Row>([
 
 test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: RegExp]>([
   ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
-  [
-    'anything of a finished dialogue, whose plan is a file of its own',
-    [fact('run-started', { run: '20260102-plan-x', planning: { from: '' } }), finished],
-    pause,
-    /^the run 20260102-plan-x is finished\n`pawl report --run 20260102-plan-x`/,
-  ],
+  ['anything of a finished dialogue', [planning, finished], pause, /^the run x is finished\n.* --run x`/],
   ['anything amid an undo', [...begun, finished, fact('undo-started')], steer('a'), /taking task 2 back/],
   ['anything at its very end', [...begun, ended], pause, /just ending/],
   ['pause twice', [...working, byPerson('pause')], pause, /pauses already/],
@@ -108,17 +96,12 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
   ['an empty note', working, steer(' \n '), /the note is empty/],
   ['a very long note', working, steer('x'.repeat(20_001)), /longer than 20000/],
   ['a note for no task', working, steer('a', { task: '9' }), /no task 9[\s\S]*It has 1, 2/],
-  [
-    'a note for a closed task',
-    [...working, fact('task-closed')],
-    steer('a', { task: '2' }),
-    /task 2 is closed[\s\S]*undo/,
-  ],
+  ['a note for a closed task', closed, steer('a', { task: '2' }), /task 2 is closed[\s\S]*undo/],
   ['a note for a ticked task', begun, steer('a', { task: '1' }), /ticked already/],
   ['skip, and several are in work', sideBySide, skip(), /tasks 2 and 4 are in work[\s\S]*pawl skip 2/],
   ['now, and several run', sideBySide, steer('a', { now: true }), /tasks 2 and 4 are running[\s\S]*--task 2/],
   ['skip when none is in work', begun, skip(), /no task is in work/],
-  ['skip a closed one', [...working, fact('task-closed')], skip('2'), /is closed/],
+  ['skip a closed one', closed, skip('2'), /is closed/],
   ['skip one closed by hand', [...working, byPerson('tick')], skip('2'), /ticked already/],
   ['skip twice', [...working, byPerson('skip')], skip('2'), /skipped already/],
   ['skip one that is being committed', [...working, fact('closing')], skip(), /being committed/],
@@ -128,12 +111,7 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
   ['answer nothing', parked, answer('2', ' '), /the answer is empty/],
   ['answer another', parked, answer('1'), /These do: 2/],
   ['a budget of nothing', working, budget(0), /above 0/],
-  [
-    'a budget above the settings',
-    [...working, fact('budgets-set', { settings: [{ budget: 'cost', cap: 10, from: 'config' }], asked: [] })],
-    budget(20),
-    /config caps the run at \$10\.00/,
-  ],
+  ['a budget above the settings', capped, budget(20), /config caps the run at \$10\.00/],
 ])('%s is refused', (_, facts, command, says) => {
   const judged = judge(facts, command);
   if (judged.ok) throw new Error(judged.text);

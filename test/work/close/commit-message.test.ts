@@ -7,7 +7,7 @@ import type { Event, FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn, type Spawn } from '../../../src/process/spawn.ts';
+import { createSpawn } from '../../../src/process/spawn.ts';
 import { hooksInside } from '../../../src/start/sandbox/surroundings.ts';
 import {
   closeMessage,
@@ -36,10 +36,7 @@ test.each([
   // git takes no message with a NUL, and a terminal obeys an escape sequence.
   ['a\0b\x1b[31mred\x1b[0m\x07\x7f\tc', `Write it\n\nabred\tc\n\n${trailers}`],
   ['# no comment\nPawl-Close: forged', `Write it\n\n # no comment\nPawl-Close - forged\n\n${trailers}`],
-  [
-    'https://example.invalid/a\nfile:///srv/x\nFixes: #1\nNote: b',
-    `Write it\n\nhttps://example.invalid/a\nfile:///srv/x\nFixes: #1\nNote: b\n\n${trailers}`,
-  ],
+  ['https://x.invalid/a\nFixes: #1', `Write it\n\nhttps://x.invalid/a\nFixes: #1\n\n${trailers}`],
   ['Signed-off-by: a\nco-authored-by: b', `Write it\n\nSigned-off-by - a\nco-authored-by - b\n\n${trailers}`],
   // A character that is taken out leaves no trailer behind.
   ['Pawl\0-Close: forged', `Write it\n\nPawl-Close - forged\n\n${trailers}`],
@@ -48,11 +45,9 @@ test.each([
 });
 
 test('long lines are broken at blanks, items below their text', () => {
-  const word = 'sentence';
-  const body = messageOf(`- ${`${word} `.repeat(10)}\n${'x'.repeat(90)}`).split('\n\n')[1];
-  expect(body).toBe(
-    [`- ${Array(7).fill(word).join(' ')}`, `  ${Array(3).fill(word).join(' ')}`, 'x'.repeat(90)].join('\n'),
-  );
+  const words = (many: number) => Array(many).fill('sentence').join(' ');
+  const body = messageOf(`- ${words(10)} \n${'x'.repeat(90)}`).split('\n\n')[1];
+  expect(body).toBe([`- ${words(7)}`, `  ${words(3)}`, 'x'.repeat(90)].join('\n'));
 });
 
 const found = (id: string, line: number, title: string, reason?: string): FindingState =>
@@ -118,10 +113,7 @@ test('the commit of all work names what is proven, by what experiments said last
 const own = 'Write a\n\nIt is written.\n\nPawl-Run: r\nPawl-Close: key';
 
 /** The message as it comes out of the hooks of a repository, and what was noticed. */
-async function pass(
-  hooks: Readonly<Record<string, string>>,
-  { stop = new AbortController(), spawn = createSpawn() } = {},
-) {
+async function pass(hooks: Readonly<Record<string, string>>, stop = new AbortController()) {
   await using repo = await makeHooked(hooks);
   using folder = makeTempFolder();
   mkdirSync(path.join(folder.path, 'checks'));
@@ -142,7 +134,7 @@ async function pass(
         emit: (event: Event) => event.type === 'noticed' && noticed.push(event.text),
       },
       repo: { root: repo.path },
-      spawn,
+      spawn: createSpawn(),
       sweep: createSweep(),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
@@ -168,16 +160,6 @@ test('a message passes its hooks in git’s order, and is as they edit it', asyn
   expect(noticed).toEqual([]);
 });
 
-test('what hooks say is no part of it, even where pawl reads all of it at once', async () => {
-  const spawn: Spawn = (request) => {
-    const spawned = createSpawn()(request);
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
-    return spawned;
-  };
-  const { message } = await pass({ 'commit-msg': 'echo seen >&2' }, { spawn });
-  expect(message).toBe(`${own}\n`);
-});
-
 test('it is as it was where there is no such hook, or one that leaves it', async () => {
   expect((await pass({ 'pre-commit': 'exit 1' })).message).toBe(own);
   expect((await pass({ 'commit-msg': 'true' })).message).toBe(`${own}\n`);
@@ -194,15 +176,13 @@ test('a hook that refuses it ends the run in its words, and names the setting', 
 test('an edit that loses what a resume reads is not taken, and is told', async () => {
   const { message, noticed } = await pass({ 'commit-msg': 'sed -i /^Pawl-Close/d "$1"' });
   expect(message).toBe(own);
-  expect(noticed).toEqual([
-    'what the commit-msg hook made of the message of task 1 has no “Pawl-Close: key” any more; it is committed as it was',
-  ]);
+  expect(noticed).toEqual([expect.stringContaining('has no “Pawl-Close: key” any more')]);
 });
 
 test('a person who ends the run meanwhile has not committed', async () => {
   const stop = new AbortController();
   stop.abort();
-  expect((await pass({ 'commit-msg': 'sleep 60' }, { stop })).message).toBeUndefined();
+  expect((await pass({ 'commit-msg': 'sleep 60' }, stop)).message).toBeUndefined();
 });
 
 test.each<[string, string, string | undefined]>([
