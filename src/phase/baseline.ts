@@ -61,10 +61,9 @@ async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<re
   return answer === 'known red' ? commands : [];
 }
 
-function isOfTask({ check }: CheckRun, task: Task): boolean {
-  if (task.checks.some(({ command }) => command === check.command)) return true;
-  const names = [check.command, ...(check.name === undefined ? [] : [check.name])];
-  return names.some((name) => speaksOf(wordsOf(task), name));
+function isOfTask({ check: { command, name = command } }: CheckRun, task: Task): boolean {
+  if (task.checks.some((own) => own.command === command)) return true;
+  return [command, name].some((one) => speaksOf(wordsOf(task), one));
 }
 
 /** Such a check would use up every attempt, unless a task may bring what is missing. */
@@ -76,27 +75,22 @@ function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks):
     const code = exitCode === null ? '' : ` (exit ${exitCode})`;
     const absent = absentOf(place, checks, check);
     const isMissing = result === 'could-not-run' && (uninstalled !== undefined || !isBrought(run, open));
-    const isAbsent = absent !== undefined && !isNamed(absent.name, plan, open);
+    const texts = [plan.overview, ...open.map(wordsOf)];
+    const isAbsent = absent !== undefined && !texts.some((text) => speaksOf(text, absent.name));
     if (!isMissing && !isAbsent) continue;
     const says = isMissing ? tellingLine(output) : absent?.says;
-    const remedy = isMissing ? formatRemedy(place, uninstalled) : absentRemedy;
-    throw new Failure(
-      'environment',
-      `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`,
-      { hint: `${remedy} The same command then continues; \`--set baseline=warn\` starts anyway.` },
-    );
+    const what = `the check \`${check.command}\` cannot run here${code}${says === undefined ? '' : `: ${says}`}`;
+    const remedy = isMissing
+      ? formatRemedy(place, uninstalled)
+      : 'Correct the check, or say in a task that it adds what is missing.';
+    const hint = `${remedy} The same command then continues; \`--set baseline=warn\` starts anyway.`;
+    throw new Failure('environment', what, { hint });
   }
 }
 
 function absentOf({ repo }: Place, checks: readonly PlacedCheck[], { id, command }: CheckRun['check']) {
   const cwd = checks.find((placed) => placed.id === id)?.cwd ?? '.';
   return findAbsent(command, cwd, (file) => readInside(repo.root, file));
-}
-
-const absentRemedy = 'Correct the check, or say in a task that it adds what is missing.';
-
-function isNamed(name: string, { overview }: Plan, open: readonly Task[]): boolean {
-  return [overview, ...open.map(wordsOf)].some((text) => speaksOf(text, name));
 }
 
 /** An open task mentions what the check complains about or begins with. */

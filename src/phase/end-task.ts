@@ -63,11 +63,9 @@ export function pick(place: Place, plan: Plan, passed: ReadonlySet<string>, exce
 /** `again`: a person's word may have freed a task. `over`: none came, or no waiting is configured. */
 export async function awaitAnswers(place: Place, plan: Plan): Promise<'again' | 'over' | 'interrupted'> {
   const { answerMs = 0, task: only } = place.run.options;
+  const asked = plan.tasks.filter((task) => !isClosed(task) && (only ?? task.id) === task.id);
   const asking = () =>
-    plan.tasks
-      .filter((task) => !isClosed(task) && (only === undefined || task.id === only))
-      .filter((task) => stateOf(place, task).standing.is === 'parked')
-      .map(({ id }) => id);
+    asked.filter((task) => stateOf(place, task).standing.is === 'parked').map(({ id }) => id);
   const first = asking();
   if (answerMs <= 0 || first.length === 0 || place.run.signal.aborted) return 'over';
   const until = Math.min(place.run.now().getTime() + answerMs, lastInstant);

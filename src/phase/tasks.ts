@@ -17,14 +17,13 @@ import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers, type EndedTask, emitEnd, pick, takeOut } from './end-task.ts';
-import { createLanes, type Lanes } from './lanes/lanes.ts';
+import { createLanes } from './lanes/lanes.ts';
 import { closeLanes } from './lanes/leave-lane.ts';
 import { workStretch } from './lanes/work-stretch.ts';
 import { completeReplan, type ReplanEnd, replan } from './planning/replan.ts';
 
 type Phase = {
   readonly place: WorkPlace;
-  readonly lanes: Lanes;
   readonly passed: Set<string>;
   closed: number;
   readonly proving: Proving;
@@ -34,18 +33,17 @@ const mostStretches = 10_000;
 
 export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'tasks', state: 'started' });
-  retryNamed(place);
-  const phase: Phase = {
-    place,
-    lanes: createLanes(place),
-    passed: new Set(),
-    closed: 0,
-    proving: createProving(place),
-  };
+  const { task } = place.run.options;
+  // Naming a skipped task takes it up again.
+  if (task !== undefined && place.run.state().tasks.get(task)?.standing.is === 'skipped')
+    place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named`, task });
+  const [lanes, proving] = [createLanes(place), createProving(place)];
+  const passed = new Set<string>();
+  const phase: Phase = { place, passed, closed: 0, proving };
   let end: PhaseEnd | undefined;
   for (let number = 1; !end && number <= mostStretches; number += 1) {
     const plan = await prepare(phase);
-    const [most, { passed, lanes }] = [mostLeft(phase), phase];
+    const most = mostLeft(phase);
     if ('reasons' in plan) end = plan;
     else {
       const ends = most > 0 ? await workStretch(lanes, { plan, passed, most }) : undefined;
@@ -53,8 +51,8 @@ export async function workTasks(place: WorkPlace): Promise<PhaseEnd> {
     }
   }
   end ??= endNow(place);
-  if (place.run.state().lanes.size > 0 && end.finished) await closeLanes(phase.lanes);
-  await phase.proving.finish();
+  if (place.run.state().lanes.size > 0 && end.finished) await closeLanes(lanes);
+  await proving.finish();
   const isProved = ![...place.run.state().tasks.values()].some(isProofPending);
   if (end.finished && !isProved)
     end = { reasons: [...end.reasons, reasonOfStop(place, interrupted)], finished: false };
@@ -96,7 +94,8 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Phas
     if (end.kind === 'closed') phase.closed += 1;
     const replanned = await replanAfter(place, task, end);
     if (typeof replanned === 'object') return endNow(place, replanned);
-    if (replanned === 'taken' || end.kind === 'stop' || isOver(end)) continue;
+    // The next round picks again.
+    if (replanned === 'taken' || ['stop', 'closed', 'dropped', 'replan'].includes(end.kind)) continue;
     passed.add(task.id);
     if (!ended.isAside) await leaveTree(phase, ended);
     else if (end.kind === 'failed') emitEnd(place, ended);
@@ -120,32 +119,12 @@ async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   emitEnd(place, { ...ended, rescue: await takeOut(place, ended, isNeeded) });
 }
 
-/** The next round picks again. */
-function isOver({ kind }: TaskEnd): boolean {
-  return kind === 'closed' || kind === 'dropped' || kind === 'replan';
-}
+const whys = { failed: 'failure', replan: 'request', closed: 'after-task' } as const;
 
 async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): Promise<ReplanEnd> {
-  switch (end.kind) {
-    case 'failed':
-      return replan(place, { why: 'failure', task, reason: end.reason });
-    case 'replan':
-      return replan(place, { why: 'request', task, reason: end.reason });
-    case 'closed':
-      return replan(place, { why: 'after-task', task, reason: 'the task is closed' });
-    case 'dropped':
-    case 'parked':
-    case 'skipped':
-    case 'stop':
-      return 'not-taken';
-  }
-}
-
-/** Naming a skipped task takes it up again. */
-function retryNamed(place: Place): void {
-  const { task } = place.run.options;
-  if (task === undefined || place.run.state().tasks.get(task)?.standing.is !== 'skipped') return;
-  place.run.emit({ type: 'intervention', kind: 'retry', text: `task ${task} was named`, task });
+  if (end.kind !== 'failed' && end.kind !== 'replan' && end.kind !== 'closed') return 'not-taken';
+  const reason = end.kind === 'closed' ? 'the task is closed' : end.reason;
+  return replan(place, { why: whys[end.kind], task, reason });
 }
 
 function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
@@ -157,27 +136,18 @@ function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
     const { standing } = stateOf(place, task);
-    const reason = (exit: number, code: string, text: string): EndReason => {
+    const reason = (code: string, text: string, exit: number = exitCodes.needsPerson): EndReason => {
       return { exit, code, text: `task ${task.id} ${text}` };
     };
-    switch (standing.is) {
-      case 'parked':
-        return reason(exitCodes.needsPerson, 'needs-person', `asks: ${standing.question}`);
-      case 'skipped':
-        return reason(exitCodes.needsPerson, 'skipped', 'was skipped by a person');
-      case 'failed':
-        return reason(exitCodes.taskFailed, 'task-failed', `failed: ${standing.reason}`);
-      default:
-        return [];
-    }
+    if (standing.is === 'parked') return reason('needs-person', `asks: ${standing.question}`);
+    if (standing.is === 'skipped') return reason('skipped', 'was skipped by a person');
+    if (standing.is !== 'failed') return [];
+    return reason('task-failed', `failed: ${standing.reason}`, exitCodes.taskFailed);
   });
   const reasons = [...(stopped ? [reasonOfStop(place, stopped)] : []), ...left];
+  const text = `${formatOpen(place)}; the same command continues`;
   if (open.length > 0 && reasons.length === 0)
-    reasons.push({
-      exit: exitCodes.done,
-      code: 'tasks-left',
-      text: `${formatOpen(place)}; the same command continues`,
-    });
+    reasons.push({ exit: exitCodes.done, code: 'tasks-left', text });
   return { reasons, finished: open.length === 0 };
 }
 

@@ -81,12 +81,11 @@ export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
 }
 
 export function ownChecksOf(planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
-  return inFolder(planSnapshot, task.checks, task).filter((check) => !check.atEnd);
+  return inFolder(planSnapshot.plan, task.checks, task).filter((check) => !check.atEnd);
 }
 
-export function checksAtEnd(planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
-  const own = planSnapshot.plan.tasks.flatMap((task) => inFolder(planSnapshot, task.checks, task));
-  return [...inFolder(planSnapshot, planSnapshot.plan.checks), ...own].filter((check) => check.atEnd);
+export function checksAtEnd({ plan }: PlanSnapshot): readonly PlacedCheck[] {
+  return [...inFolder(plan, plan.checks), ...placeTaskChecks(plan)].filter((check) => check.atEnd);
 }
 
 export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
@@ -95,12 +94,11 @@ export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Pl
 }
 
 export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly PlacedCheck[] {
-  return inFolder({ plan }, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
+  return inFolder(plan, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
 }
 
-/** In a plan that the run has not adopted yet. */
 export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
-  return plan.tasks.flatMap((task) => inFolder({ plan }, task.checks, task));
+  return plan.tasks.flatMap((task) => inFolder(plan, task.checks, task));
 }
 
 export function callsOf(
@@ -109,18 +107,11 @@ export function callsOf(
 ): Called {
   const read = (file: string) => readInside(root, file);
   const calls = checks.map(({ command, cwd }) => findCalled(command, cwd, read));
-  return {
-    files: [...new Set(calls.flatMap(({ files }) => files))],
-    recipes: [...new Set(calls.flatMap(({ recipes }) => recipes))],
-    programs: [...new Set(calls.flatMap(({ programs }) => programs))],
-  };
+  const all = (part: keyof Called) => [...new Set(calls.flatMap((one) => one[part]))];
+  return { files: all('files'), recipes: all('recipes'), programs: all('programs') };
 }
 
-function inFolder(
-  { plan }: Pick<PlanSnapshot, 'plan'>,
-  checks: readonly Check[],
-  task?: Task,
-): readonly PlacedCheck[] {
+function inFolder(plan: Plan, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
   const cwd = task?.cwd ?? readSettings(plan).settings.cwd ?? '.';
   return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
 }
@@ -132,14 +123,13 @@ export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
 }
 
 export function configuredChecks(commands: readonly string[]): readonly Check[] {
-  return commands.map((command, index) => {
-    const { cwd: _, ...check } = plainCheck(`config:${index + 1}`, command);
-    return check;
-  });
+  return commands.map((command, index) => ({ ...plain, id: `config:${index + 1}`, command }));
 }
+
+const place = { line: 0, column: 0, offset: 0 };
+const plain = { scope: 'config', atEnd: false, knownRed: false, place } as const;
 
 /** In no plan. */
 export function plainCheck(id: string, command: string): PlacedCheck {
-  const place = { line: 0, column: 0, offset: 0 };
-  return { id, scope: 'config', command, atEnd: false, knownRed: false, place, cwd: '.' };
+  return { ...plain, id, command, cwd: '.' };
 }

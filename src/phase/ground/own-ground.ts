@@ -18,31 +18,22 @@ export function createHome(
   { ground, home }: Readonly<{ ground: Repo; home: Repo }>,
 ): Home {
   const of = (): GroundHome => ({ ground, home, run: run.id, branch: run.state().started.branch });
-  const tell = teller(run, home);
-  const take = async () => {
-    await takeFromHome(of());
-  };
-  return {
-    repo: home,
-    keep: () => keepGround(of()),
-    homeOf: (ref) => ref,
-    bring: () => bringHome(of(), run.folder, tell),
-    take,
-    settle: async () => {
-      await take();
-      await bringHome(of(), run.folder, tell);
-    },
-  };
-}
-
-function teller(run: Pick<Run, 'emit' | 'state'>, { root }: Repo) {
-  return {
-    kept: (files: readonly string[]) => run.emit({ type: 'landing', state: 'kept', files: [...files] }),
-    notFollowed: ({ message }: Failure) => {
-      const text = `The files of ${root} do not follow the branch yet: ${message}`;
+  const tell: Tell = {
+    kept: (files) => run.emit({ type: 'landing', state: 'kept', files: [...files] }),
+    notFollowed: ({ message }) => {
+      const text = `The files of ${home.root} do not follow the branch yet: ${message}`;
       noticeOnce(run, { code: 'not-followed', text });
     },
   };
+  const bring = () => bringHome(of(), run.folder, tell);
+  const take = async () => {
+    await takeFromHome(of());
+  };
+  const settle = async () => {
+    await take();
+    await bring();
+  };
+  return { repo: home, keep: () => keepGround(of()), homeOf: (ref) => ref, bring, take, settle };
 }
 
 type Tell = Readonly<{
@@ -60,6 +51,7 @@ export function notesOf(say: (text: string) => void): Tell {
 
 export async function bringHome(of: GroundHome, folder: string, tell: Tell): Promise<void> {
   const { home, branch } = of;
+  // Holds the commit from which the files follow.
   const file = path.join(folder, 'home-follows');
   // Without a tree, its root is its git folder.
   const isThere = () => home.root !== home.gitDir && readHead(home).branch === branch;
@@ -69,22 +61,13 @@ export async function bringHome(of: GroundHome, folder: string, tell: Tell): Pro
     if (isThere() && !existsSync(file)) writeFileAtomic(file, from, 0o600);
   });
   try {
-    const kept = existsSync(file) ? await follow(home, { file, branch }) : [];
+    const to = existsSync(file) ? await readRef(home, `refs/heads/${branch}`) : undefined;
+    if (to === undefined) return;
+    const { kept } = await followBranch(home, { from: readFileSync(file, 'utf8'), to });
+    removeFile(file);
     if (kept.length > 0) tell.kept(kept);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     tell.notFollowed(error);
   }
-}
-
-/** Returns the files that stay because of a person. `file` holds the commit from which they follow. */
-async function follow(
-  home: Repo,
-  { file, branch }: Readonly<{ file: string; branch: string }>,
-): Promise<readonly string[]> {
-  const to = await readRef(home, `refs/heads/${branch}`);
-  if (to === undefined) return [];
-  const { kept } = await followBranch(home, { from: readFileSync(file, 'utf8'), to });
-  removeFile(file);
-  return kept;
 }

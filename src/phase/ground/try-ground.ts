@@ -36,13 +36,10 @@ export async function tryGround(
     if (there.result !== 'green' && (isRed(check) || there.result === 'could-not-run')) continue;
     const beside = await listBeside(home.repo, repo.root);
     const cause = beside.length === 0 ? '' : ` (only there: ${beside.join(', ')})`;
-    throw new Failure(
-      'environment',
-      `the check \`${check.command}\` fails in the run’s own ground, but not in ${root}${cause}`,
-      {
-        hint: 'Name what it needs in worktree.copy, worktree.clone or worktree.setup, and run the same command again; or start without --worktree and --jobs: --fresh.',
-      },
-    );
+    const what = `the check \`${check.command}\` fails in the run’s own ground, but not in ${root}${cause}`;
+    throw new Failure('environment', what, {
+      hint: 'Name what it needs in worktree.copy, worktree.clone or worktree.setup, and run the same command again; or start without --worktree and --jobs: --fresh.',
+    });
   }
 }
 

@@ -61,7 +61,7 @@ function guardTrunk(trunk: Place): void {
   const before = readKeptSnapshot(trunk);
   const changes = before ? restoreProtectedFiles(trunk.repo, before.guarded) : [];
   const violations = changes.map(({ taken: _, ...change }) => change);
-  emitViolations(trunk, { past: trunk.run.state().violations, whose: {}, violations });
+  emitViolations(trunk, {}, violations);
 }
 
 async function putBranchBack(trunk: Place, known: string): Promise<void> {

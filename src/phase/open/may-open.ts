@@ -107,13 +107,10 @@ export async function refuseClosedThere(
   const isGone = there === undefined && here !== undefined;
   if (!isGone && !(there !== undefined && parsePlan(there, planFile).tasks.every(isClosed))) return;
   const how = isGone ? 'which no longer has that file' : 'where all its tasks are closed';
-  throw new Failure(
-    'preflight',
-    `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, ${how}`,
-    {
-      hint: `To get what was done there: \`git merge ${branch}\`. To do it again: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
-    },
-  );
+  const what = `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, ${how}`;
+  throw new Failure('preflight', what, {
+    hint: `To get what was done there: \`git merge ${branch}\`. To do it again: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
+  });
 }
 
 /** Before there is a journal. */

@@ -1,6 +1,7 @@
 // What the jobs of a run's branches come to, and which a session may mend. Pure.
 import type { FactOf } from '../../event.ts';
 import type { CiJob } from '../../forge/forge.ts';
+import { fewOf } from '../../git/run/names.ts';
 
 export type CiState = Exclude<FactOf<'ci'>['state'], 'fixing'>;
 
@@ -86,12 +87,10 @@ export function nameJobs(
   bad: readonly BadJob[],
   { target, own }: Readonly<{ target: string; own: string }>,
 ): string {
-  const most = 6;
-  const named = bad.slice(0, most).map(({ name, branch, state, onBase, isMended }) => {
-    const about = onBase ? `red on ${target} too` : state === 'red' ? '' : state;
-    const also = isMended ? 'green above' : '';
-    const words = [about, also].filter((part) => part !== '').join(', ');
+  const named = bad.map(({ name, branch, state, onBase, isMended }) => {
+    const about = onBase ? `red on ${target} too` : state === 'red' ? [] : state;
+    const words = [about, isMended ? 'green above' : []].flat().join(', ');
     return `${branch === own ? '' : `${branch}: `}${name}${words === '' ? '' : ` (${words})`}`;
   });
-  return `${named.join(', ')}${bad.length > most ? ` and ${bad.length - most} more` : ''}`;
+  return fewOf(named, 6);
 }

@@ -117,13 +117,10 @@ async function refuseUndo({ repo, task, closer, newest }: UndoRequest, plan: Pla
   const known = tasks.get(task);
   const oid = known && closeOf(known)?.oid;
   if (!squashed || oid === undefined || (await descends(repo, oid, await readHeadCommit(repo)))) return;
-  throw new Failure(
-    'usage',
-    `task ${task} has no commit of its own: the run was squashed into ${squashed.to.slice(0, 12)}`,
-    {
-      hint: `\`git reset --keep ${squashed.kept}\` brings back the old commits, with the same files and without what was committed since; then undo it.`,
-    },
-  );
+  const what = `task ${task} has no commit of its own: the run was squashed into ${squashed.to.slice(0, 12)}`;
+  throw new Failure('usage', what, {
+    hint: `\`git reset --keep ${squashed.kept}\` brings back the old commits, with the same files and without what was committed since; then undo it.`,
+  });
 }
 
 /** The next start repairs a run that was cut off, not an undo. */

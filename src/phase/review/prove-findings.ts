@@ -59,9 +59,8 @@ async function tryProof(
   const { tree, files, added } = tested;
   const yours = added.find((file) => existsSync(path.join(place.repo.root, file)));
   if (yours !== undefined) return unproven(`its patch would overwrite ${yours}, which git does not know`);
-  const message = 'a finding with its test\n';
-  const commit =
-    files.length === 0 ? head : await commitPoint(place.repo, tree, { parents: [head], message });
+  const about = { parents: [head], message: 'a finding with its test\n' };
+  const commit = files.length === 0 ? head : await commitPoint(place.repo, tree, about);
   return inGround(place, { use: 'prove', commit }, async (ground) => {
     const problem = await setUpGround(place, ground);
     if (problem !== undefined) return unproven(problem);
@@ -80,8 +79,8 @@ export function judgeProof(
   if (result === 'green') return { result: 'refuted', reason: 'its proof is green' };
   if (result !== 'red') return unproven(reason ?? 'its proof could not run');
   if (tests && tests.passed + tests.failed === 0) return unproven('its proof ran no test');
-  if (isTest && isLoadError({ result: 'red', durationMs: 0, output }))
-    return unproven('its test does not load');
+  const isUnloaded = isTest && isLoadError({ result: 'red', durationMs: 0, output });
+  if (isUnloaded) return unproven('its test does not load');
   return { result: 'confirmed', reason: `its proof is red (exit code ${exitCode ?? 'none'})` };
 }
 

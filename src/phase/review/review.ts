@@ -1,6 +1,5 @@
 // The review: its stages in order, what their ends mean for the exit code, and finalizing after a good one.
 import { readStages, type Stage } from '../../config/stages.ts';
-import type { StageEnd } from '../../event/review.ts';
 import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { trySigning } from '../../git/commit/commit.ts';
@@ -27,7 +26,8 @@ export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   const { review } = place.run.options;
   const configured = review?.stages ?? readStages(place.run.config.review.stages);
   const stages = withStagePrompts(configured, libraryNow(place));
-  if (stages.length === 0 || isOver(place)) return { reasons: judgeReview(place), finished: true };
+  if (stages.length === 0 || place.run.state().phasesEnded.includes('review'))
+    return { reasons: judgeReview(place), finished: true };
   place.run.emit({ type: 'phase', phase: 'review', state: 'started' });
   if (!review?.reportOnly) await trySigning(place.repo);
   const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
@@ -65,10 +65,6 @@ function formatEnds({ stages }: ReviewState): string {
   return ends.length === 0 ? 'there is nothing to review' : ends.join(', ');
 }
 
-function isOver(place: Place): boolean {
-  return place.run.state().phasesEnded.includes('review');
-}
-
 /**
  * With `failOn` only findings at or above it count, however a stage ended, with `proven` only confirmed ones; a missing
  * answer always counts.
@@ -92,28 +88,13 @@ function judgeStage(
       (!proven || isConfirmed(one)) &&
       (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
   );
-  if (!isReason(ended.end, { failOn, hasCounted: counted.length > 0 })) return [];
+  const { end } = ended;
+  // The latter stops the run, a reason of its own.
+  if (end === 'skipped' || end === 'over-budget') return [];
+  const isReason = failOn === undefined ? end === 'open' : counted.length > 0;
+  if (end !== 'incomplete' && !isReason) return [];
   const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
-  return [notClean('review', `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`)];
-}
-
-function isReason(
-  end: StageEnd,
-  { failOn, hasCounted }: Readonly<{ failOn: Severity | undefined; hasCounted: boolean }>,
-): boolean {
-  switch (end) {
-    case 'skipped':
-    // It stops the run, a reason of its own.
-    case 'over-budget':
-      return false;
-    case 'incomplete':
-      return true;
-    case 'clean':
-    case 'settled':
-      return failOn !== undefined && hasCounted;
-    case 'open':
-      return failOn === undefined || hasCounted;
-  }
+  return [notClean('review', `review ${started.stage} ended ${end}: ${ended.reason}${open}`)];
 }
 
 function formatOpen({ id, finding: { file, line, severity, title } }: FindingState): string {
@@ -143,7 +124,9 @@ export async function finalizeWork(
         : await giveUpWork(place, task.id, 'it is no longer asked for');
     if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
   }
-  place.run.emit({ type: 'phase', phase: 'finalize', state: 'ended', reason: formatEnd(place.run.state()) });
+  const { ended } = place.run.state().finalizing ?? {};
+  const reason = ended ? `${ended.result}: ${ended.reason}` : 'the review left something to a person';
+  place.run.emit({ type: 'phase', phase: 'finalize', state: 'ended', reason });
   return { reasons: reasonsOfFinalize(place.run.state()), finished: true };
 }
 
@@ -152,9 +135,4 @@ export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>):
   const { ended } = finalizing ?? {};
   if (ended?.result !== 'failed') return [];
   return [notClean('finalize', `the work was not finalized: ${ended.reason}`)];
-}
-
-function formatEnd({ finalizing }: RunState): string {
-  const { ended } = finalizing ?? {};
-  return ended ? `${ended.result}: ${ended.reason}` : 'the review left something to a person';
 }

@@ -63,11 +63,11 @@ export function judgeRetry(state: RunState, wanted: string | undefined, live: bo
   const set = [...state.tasks.values()].filter(isSetAside);
   const listed = set.map(({ id, standing }) => `${id} (${standing.is})`).join(', ');
   const hint = set.length === 0 ? 'No task failed, was skipped, or waits.' : `These can be: ${listed}.`;
-  if (wanted === undefined && set.length === 0)
-    return refuse('no task failed, was skipped, or waits: each that is open is worked on in its turn');
   if (wanted === undefined && set.length > 1) return refuse('say which task to try again', hint);
   const task = wanted === undefined ? set[0] : findOpen(state, wanted);
-  if (task === undefined || 'error' in task) return task ?? refuse('no such task', hint);
+  if (!task)
+    return refuse('no task failed, was skipped, or waits: each that is open is worked on in its turn');
+  if ('error' in task) return task;
   if (!isSetAside(task))
     return refuse(`task ${task.id} neither failed nor was skipped: it is worked on in its turn`, hint);
   return grant(
@@ -103,10 +103,8 @@ function formatTasks(ids: readonly string[]): string {
 }
 
 function findInWork({ tasks }: RunState): TaskState | undefined {
-  return [...tasks.values()]
-    .filter(isInWork)
-    .sort((a, b) => (a.start?.at ?? '').localeCompare(b.start?.at ?? ''))
-    .at(-1);
+  const startOf = ({ start }: TaskState) => start?.at ?? '';
+  return [...tasks.values()].filter(isInWork).sort((a, b) => startOf(b).localeCompare(startOf(a)))[0];
 }
 
 function findOpen({ tasks, plan }: RunState, id: string): TaskState | Refusal {

@@ -52,10 +52,10 @@ export async function restoreGit(
   { whose, ...rules }: Readonly<{ whose: Partial<Whose> }> & Partial<ViolationRestore>,
 ): Promise<readonly Violation[]> {
   const { repo, run, home } = place;
-  const { started, violations: all } = run.state();
+  const { started } = run.state();
   const { task, session } = whose;
-  const past = findWorkState(run.state(), task)?.violations ?? all;
-  const told = past.flatMap((one) => (task && one.session === session ? (one.branch ?? []) : []));
+  const { violations: past = [] } = findWorkState(run.state(), task) ?? {};
+  const told = past.flatMap((one) => (one.session === session ? (one.branch ?? []) : []));
   const { violations } = await restoreRepository(repo, before, {
     run: run.id,
     branch: started.branch,
@@ -72,7 +72,7 @@ export async function restoreGit(
     // What looks commits is in no commit of pawl's.
     return one.response === 'absorbed' && task === undefined ? { ...one, response: 'put-back' } : one;
   });
-  emitViolations(place, { past, whose, violations: acts });
+  emitViolations(place, whose, acts);
   return violations;
 }
 

@@ -50,11 +50,9 @@ export function takeMadeFiles(
   const since = Date.parse(run.state().sessions.get(session)?.started.at ?? '');
   const byTools = new Set(written.map((file) => path.relative(repo.root, path.resolve(repo.root, file))));
   const isNamed = (file: string): boolean => matchesAny(file, task.files) || namesFile(wordsOf(task), file);
-  const files = run
-    .state()
-    .leftOut.filter(
-      (file) => byTools.has(file) || (isNamed(file) && (changeTimeOf(repo, file) ?? 0) >= since),
-    );
+  const isLate = (file: string): boolean => (changeTimeOf(repo, file) ?? 0) >= since;
+  const { leftOut } = run.state();
+  const files = leftOut.filter((file) => byTools.has(file) || (isNamed(file) && isLate(file)));
   if (files.length > 0) run.emit({ type: 'files-made', files: [...new Set(files)], by: 'session' });
 }
 

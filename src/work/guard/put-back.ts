@@ -7,6 +7,7 @@ import { fewOf } from '../../git/run/names.ts';
 import { changedEntries } from '../../git/tree/changes.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { TreeChange } from '../../git/tree/raw-diff.ts';
+import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
@@ -53,21 +54,17 @@ export type Whose = Readonly<{ task: string; session?: number }>;
 
 /** One that is only reported is seen at each look, but journaled once per session. */
 export function emitViolations(
-  place: Pick<Place, 'run' | 'home'>,
-  found: Readonly<{
-    past: readonly ViolationFound[];
-    whose: Partial<Whose>;
-    violations: readonly Violation[];
-  }>,
+  { run, home }: Pick<Place, 'run' | 'home'>,
+  whose: Partial<Whose>,
+  violations: readonly Violation[],
 ): void {
-  const keyOf = ({ session, act, detail }: Pick<ViolationFound, 'session' | 'act' | 'detail'>) =>
+  const past = findWorkState(run.state(), whose.task)?.violations ?? run.state().violations;
+  const keyOf = ({ session, act, detail }: Pick<FactOf<'act-found'>, 'session' | 'act' | 'detail'>) =>
     `${session} ${act} ${detail}`;
-  const told = new Set(found.past.filter(({ response }) => response === 'reported').map(keyOf));
-  for (const { red: _, ...act } of found.violations) {
-    const kept = act.kept === undefined ? undefined : (place.home?.homeOf(act.kept) ?? act.kept);
-    const fact = { type: 'act-found', ...found.whose, ...act, ...defined({ kept }) } as const;
-    if (act.response !== 'reported' || !told.has(keyOf(fact))) place.run.emit(fact);
+  const told = new Set(past.filter(({ response }) => response === 'reported').map(keyOf));
+  for (const { red: _, ...act } of violations) {
+    const kept = act.kept === undefined ? undefined : (home?.homeOf(act.kept) ?? act.kept);
+    const fact = { type: 'act-found', ...whose, ...act, ...defined({ kept }) } as const;
+    if (act.response !== 'reported' || !told.has(keyOf(fact))) run.emit(fact);
   }
 }
-
-type ViolationFound = FactOf<'act-found'>;

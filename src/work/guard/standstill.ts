@@ -15,9 +15,14 @@ import { writeTreeNow } from '../tree/work-tree.ts';
 import { restoreGit, snapshotBefore } from './guard.ts';
 import { changesBetween, putBack, type Who } from './put-back.ts';
 
-/** For sessions, or end checks, that may change nothing. */
+/** For sessions, or end checks, that may change nothing. In a dialogue or report only git is looked after. */
 export async function whileStill<R>(place: Place, who: Still['who'], act: () => Promise<R>): Promise<R> {
-  const before = await begin(place, who);
+  const { run } = place;
+  const git = await snapshotBefore(place);
+  const rescue = isLent(place) ? await saveRescuePoint(place, `before a ${who} looks`) : undefined;
+  const plan = rescue === undefined || run.options.review ? undefined : readText(place.plan.file);
+  const before = rescue === undefined ? git : { ...git, rescue, still: { who, ...defined({ plan }) } };
+  writeKeptSnapshot(place, before);
   try {
     return await act();
   } finally {
@@ -25,17 +30,7 @@ export async function whileStill<R>(place: Place, who: Still['who'], act: () => 
   }
 }
 
-/** In a dialogue or report the tree is the person's: only git is looked after. */
-async function begin(place: Place, who: Still['who']): Promise<Snapshot> {
-  const { run } = place;
-  const git = await snapshotBefore(place);
-  const rescue = isLent(place) ? await saveRescuePoint(place, `before a ${who} looks`) : undefined;
-  const plan = rescue === undefined || run.options.review ? undefined : readText(place.plan.file);
-  const before = rescue === undefined ? git : { ...git, rescue, still: { who, ...defined({ plan }) } };
-  writeKeptSnapshot(place, before);
-  return before;
-}
-
+/** Else the tree is the person's. */
 function isLent({ run: { options } }: Place): boolean {
   return !options.planning && !options.review?.reportOnly;
 }

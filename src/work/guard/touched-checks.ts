@@ -41,14 +41,10 @@ export async function judgeTouched(
   const allowed = touched.filter(({ leave }) => leave !== undefined);
   const suspects = touched.filter(({ leave }) => leave === undefined);
   const guilty = await findGuilty(place, work, { suspects, tree });
-  emitViolations(place, {
-    past: stateOf(place, work.task).violations,
-    whose,
-    violations: [
-      ...allowed.map(({ file, how, leave }) => act(`${file} ${how}, ${leave}`, 'allowed')),
-      ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
-    ],
-  });
+  emitViolations(place, whose, [
+    ...allowed.map(({ file, how, leave }) => act(`${file} ${how}, ${leave}`, 'allowed')),
+    ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
+  ]);
   const innocent = suspects.filter(({ file }) => !guilty.some((one) => one.file === file));
   noteInnocent(place, work, innocent);
   const refused = guilty.filter(({ caller }) => caller === 'own');

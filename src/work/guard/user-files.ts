@@ -31,9 +31,8 @@ export async function restoreUserFiles(
   const { repo, run } = place;
   const away = await findAway(place, work, point);
   if (away.length === 0) return;
-  const past = stateOf(place, work.task).violations;
-  const violations = editedOf(place, work, away).map((one) => nameEdited(place, one));
-  emitViolations(place, { past, whose, violations });
+  const edited = editedOf(place, work, away).map((one) => nameEdited(place, one));
+  emitViolations(place, whose, edited);
   const own = new Set(untrackedIn(place));
   const changed = away.filter((one) => own.has(one.file) && stands(place, one) === 'file');
   const kept =

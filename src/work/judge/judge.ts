@@ -5,7 +5,6 @@ import {
   type CorrectionKind,
   hintOf,
   type JudgeFacts,
-  judgeAbsence,
   judgeCrash,
   judgeService,
   judgeUnusable,
@@ -47,8 +46,7 @@ function judgeEnd(seen: JudgeFacts): Verdict | undefined {
         return { kind: 'again', reason: heldWords[seen.held], counts: false };
       return { kind: 'stop', why: 'interrupted', reason: 'interrupted' };
     case 'refused':
-      if (outcome.mayReturn) return judgeAbsence(outcome);
-      return { kind: 'stop', why: 'refused', reason: outcome.reason, ...hintOf(outcome.remedies) };
+      return judgeRefusal(outcome);
     case 'over-budget':
       if (provedAnyway(seen)) return undefined;
       if (seen.refunded && !seen.overspend)
@@ -73,6 +71,13 @@ function judgeEnd(seen: JudgeFacts): Verdict | undefined {
     case 'unfinished':
       return undefined;
   }
+}
+
+/** If the agent's program was there before, waits as for a crash. */
+function judgeRefusal({ reason, remedies, mayReturn }: Extract<Outcome, { kind: 'refused' }>): Verdict {
+  const atLast = { why: 'refused', ...hintOf(remedies) } as const;
+  if (!mayReturn) return { kind: 'stop', reason, ...atLast };
+  return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
 }
 
 /** Refused on the last attempt: one must be left in case the plan stays. */
@@ -119,30 +124,23 @@ function judgeRead(seen: JudgeFacts): Verdict | undefined {
 }
 
 function formatHidden({ hidden }: JudgeFacts): string {
-  return hidden.length === 1
-    ? (hidden[0] ?? '')
-    : `${hidden[0]} and ${count(hidden.length - 1, 'other file')}`;
+  const more = hidden.length - 1;
+  return `${hidden[0]}${more > 0 ? ` and ${count(more, 'other file')}` : ''}`;
 }
 
 /** Green, but nothing changed: it was done before, or not at all. */
 function judgeUnchanged(seen: JudgeFacts): Verdict | undefined {
   if (seen.changed) return undefined;
   if (seen.needsNothing !== undefined) {
-    const { summary } = seen;
-    return { kind: 'close', ...proofOf(seen, seen.needsNothing), summary };
+    return { kind: 'close', ...proofOf(seen, seen.needsNothing), summary: seen.summary };
   }
-  const { outcome } = seen;
+  const { kind, reason: summary } = seen.outcome;
   const but = seen.hidden.length === 0 ? '' : `, because git ignores ${formatHidden(seen)}`;
-  if (outcome.kind === 'already-done' && outcome.reason !== '') {
+  if (kind === 'already-done' && summary !== '') {
+    const found = proofOf(seen, `nothing had to be changed: ${summary}${but}`);
     // A check beside a commit that lacks the work proves nothing about it.
-    const isProved = seen.checks?.ownGreen && but === '';
-    const found = proofOf(seen, `nothing had to be changed: ${outcome.reason}${but}`);
-    return {
-      kind: 'close',
-      ...found,
-      ...(isProved ? {} : { proof: 'unchecked' }),
-      summary: outcome.reason,
-    };
+    const proof = seen.checks?.ownGreen && but === '' ? found.proof : 'unchecked';
+    return { kind: 'close', ...found, proof, summary };
   }
   if (seen.canCorrect && !seen.asked.has('nothing-changed')) {
     return correct(seen, 'nothing-changed', `nothing was changed${but}`);
@@ -172,16 +170,13 @@ function judgeUnproven(seen: JudgeFacts): Verdict | undefined {
 function judgeClose(seen: JudgeFacts): Verdict {
   const { summary } = seen;
   if (!seen.checks || seen.checks.ran === 0) {
-    const reason = seen.checks?.excused
-      ? 'its only checks are excused as known red'
-      : 'no check exists for it';
+    const isExcused = (seen.checks?.excused ?? 0) > 0;
+    const reason = isExcused ? 'its only checks are excused as known red' : 'no check exists for it';
     return { kind: 'close', proof: 'unchecked', reason, summary };
   }
-  const silence =
-    seen.outcome.kind === 'silent' ? ', although the agent never said that it was finished' : '';
-  const despite = isTurnEnd(seen.outcome)
-    ? ''
-    : `, although the session did not finish (${seen.outcome.kind})`;
+  const { kind } = seen.outcome;
+  const silence = kind === 'silent' ? ', although the agent never said that it was finished' : '';
+  const despite = isTurnEnd(seen.outcome) ? '' : `, although the session did not finish (${kind})`;
   const reason = `${count(seen.checks.ran, 'check')} green${silence}${despite}`;
   return { kind: 'close', ...proofOf(seen, reason), summary };
 }
@@ -203,13 +198,8 @@ type Close = Extract<Verdict, { kind: 'close' }>;
 
 /** A task check turned green, and all others are: proof without the agent's word. */
 function provedAnyway(seen: JudgeFacts): boolean {
-  return (
-    seen.changed &&
-    seen.reds.length === 0 &&
-    seen.checks !== undefined &&
-    seen.checks.red.length === 0 &&
-    seen.checks.turnedGreen
-  );
+  const { changed, reds, checks } = seen;
+  return changed && reds.length === 0 && checks?.red.length === 0 && checks.turnedGreen;
 }
 
 /** Without budget the run ends; the attempt is not over. */
@@ -231,7 +221,6 @@ export function isTurnEnd({ kind }: Outcome): boolean {
 }
 
 function formatUnfinished(outcome: Outcome): string {
-  return outcome.kind === 'timed-out'
-    ? `the session was ended by its clock: ${outcome.reason}`
-    : outcome.reason;
+  const { kind, reason } = outcome;
+  return kind === 'timed-out' ? `the session was ended by its clock: ${reason}` : reason;
 }

@@ -108,12 +108,6 @@ export function judgeCrash(seen: JudgeFacts, { reason }: Extract<Outcome, { kind
   return { kind: 'wait', why: 'crash', reason, counts };
 }
 
-/** The agent's program was there before: waits as for a crash. */
-export function judgeAbsence({ reason, remedies }: Extract<Outcome, { kind: 'refused' }>): Verdict {
-  const atLast = { why: 'refused', ...hintOf(remedies) } as const;
-  return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
-}
-
 /** A stand-in could not work: the next agent is chosen, or the limit waited for. */
 export function judgeUnusable(agent: string, outcome: Outcome): Wait {
   const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];

@@ -22,10 +22,8 @@ export function collectAnswers(
 ): Said {
   const { turn, session } = heard;
   const { stage, round } = fix;
-  const reading = readAnswers(
-    turn,
-    fix.findings.map(({ id }) => id),
-  );
+  const ids = fix.findings.map(({ id }) => id);
+  const reading = readAnswers(turn, ids);
   if ('value' in reading) {
     place.run.emit({ type: 'findings-answered', stage, round, session, answers: [...reading.value] });
     return { answers: reading.value };
@@ -35,10 +33,11 @@ export function collectAnswers(
 }
 
 export function readAnswersOfState(place: Place, fix: Fix): Said {
-  const round = findRound(place.run.state().review, fix.stage, fix.round);
-  const last = [...place.run.state().sessions.values()].findLast(({ started }) => started.role === 'fix');
-  return round?.answeredBy !== undefined && round.answeredBy === last?.started.session
-    ? { answers: round.answers }
+  const { review, sessions } = place.run.state();
+  const { answers = [], answeredBy = 0 } = findRound(review, fix.stage, fix.round) ?? {};
+  const last = [...sessions.values()].findLast(({ started }) => started.role === 'fix');
+  return answeredBy === last?.started.session
+    ? { answers }
     : { problem: 'nothing was said about the findings' };
 }
 
@@ -55,11 +54,10 @@ export function judgeAnswers(said: Said, changed: boolean): readonly string[] {
   if ('problem' in said) return [`the answers could not be read whole: ${said.problem}`];
   if (rejectsAll(said))
     return changed ? ['every finding is rejected, yet files were changed: undo the changes'] : [];
-  const fixed = said.answers.filter(({ answer }) => answer === 'fixed').map(({ finding }) => finding);
   if (changed) return [];
-  return [
-    `${fixed.join(', ')} said to be fixed, but no file was changed: fix it, or reject it with a reason`,
-  ];
+  const fixed = said.answers.flatMap(({ answer, finding }) => (answer === 'fixed' ? finding : []));
+  const then = 'fix it, or reject it with a reason';
+  return [`${fixed.join(', ')} said to be fixed, but no file was changed: ${then}`];
 }
 
 export function rejectsAll(said: Said | undefined): boolean {
@@ -88,17 +86,12 @@ export async function addTests(
     tree = next;
   }
   const changes = tree === treeish ? [] : await changedFiles(repo, treeish, tree);
-  const wrong = changes.find(({ file, status }) => !isTest(file) || !harmless.has(status));
+  const isTest = (file: string) => ['test', 'support'].includes(classify(file));
+  const isHarmless = (status: string) => status === 'added' || status === 'modified';
+  const wrong = changes.find(({ file, status }) => !isTest(file) || !isHarmless(status));
   if (wrong) return { problem: `its patch changes ${wrong.file}, and not as a test` };
   const added = changes.filter(({ status }) => status === 'added').map(({ file }) => file);
   return { tree, files: changes.map(({ file }) => file), added };
-}
-
-const harmless: ReadonlySet<string> = new Set(['added', 'modified']);
-
-function isTest(file: string): boolean {
-  const kind = classify(file);
-  return kind === 'test' || kind === 'support';
 }
 
 export async function placeTests(place: Place, work: Work): Promise<void> {
@@ -109,11 +102,8 @@ export async function placeTests(place: Place, work: Work): Promise<void> {
   const { commit } = work.start;
   const wanted = new Set(listProofs(place, work.task.id).map(({ id }) => id));
   const whole = await addTests(place, commit, all);
-  const kept = await addTests(
-    place,
-    commit,
-    all.filter(({ id }) => wanted.has(id)),
-  );
+  const due = all.filter(({ id }) => wanted.has(id));
+  const kept = await addTests(place, commit, due);
   if ('problem' in whole || 'problem' in kept) return;
   await checkOutFiles(repo, { tree: kept.tree, files: kept.files, index: `${index}.tests` });
   // What the fixer has made of a file is its work.

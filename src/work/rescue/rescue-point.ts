@@ -19,16 +19,12 @@ export async function saveRescuePoint(
   reason: string,
   { task, ignored = [] }: Readonly<{ task?: string; ignored?: readonly string[] }> = {},
 ): Promise<string> {
-  const saved = await saveRescue(place.repo, {
-    run: place.run.id,
-    reason,
-    ...rescueOptions(place),
-    ignored,
-  });
-  await place.home?.keep();
-  const whose = defined({ task });
-  const ref = place.home?.homeOf(saved.ref) ?? saved.ref;
-  place.run.emit({ type: 'rescue-saved', ...whose, reason, ...saved, ref, notHeld: [...saved.notHeld] });
+  const { repo, run, home } = place;
+  const saved = await saveRescue(repo, { run: run.id, reason, ...rescueOptions(place), ignored });
+  await home?.keep();
+  const ref = home?.homeOf(saved.ref) ?? saved.ref;
+  const what = { ...defined({ task }), reason, ...saved, ref, notHeld: [...saved.notHeld] };
+  run.emit({ type: 'rescue-saved', ...what });
   return saved.oid;
 }
 
@@ -41,14 +37,8 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
   const rescue = await saveRescuePoint(place, reason, { task });
   const tree = await startTreeOf(place, work);
   const exact = work.start.rescue;
-  await restoreTree(place.repo, {
-    tree,
-    index: place.index,
-    rescue,
-    exact,
-    keep: keptFiles(place),
-    stay: planOf(place),
-  });
+  const rules = { index: place.index, keep: keptFiles(place), stay: planOf(place) };
+  await restoreTree(place.repo, { tree, rescue, exact, ...rules });
   // Every later task would lack them too.
   const held = await readExact(place.repo, exact);
   await writeMissing(place.repo, held, new Set(untrackedIn(place)));
@@ -83,16 +73,9 @@ export async function replayPoint(
   point: string,
   work: Pick<Work, 'start'>,
 ): Promise<readonly string[]> {
-  const { left } = await replayRescue(place.repo, {
-    run: place.run.id,
-    point,
-    work: place.index,
-    keep: keptFiles(place),
-    stay: planOf(place),
-    onto: await startTreeOf(place, work),
-    ...rescueOptions(place),
-  });
-  return left;
+  const onto = await startTreeOf(place, work);
+  const rules = { work: place.index, keep: keptFiles(place), stay: planOf(place), ...rescueOptions(place) };
+  return (await replayRescue(place.repo, { run: place.run.id, point, onto, ...rules })).left;
 }
 
 export function rescueOptions(place: Place) {

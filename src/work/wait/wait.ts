@@ -14,10 +14,7 @@ import type { Verdict } from '../judge/verdict.ts';
 import { chainOf, choiceFor, type Duty } from '../session/choose-agent.ts';
 import type { Stop } from '../stopped.ts';
 
-type WaitFor = Readonly<{
-  duties: readonly Duty[];
-  isWanted: () => boolean;
-}>;
+type WaitFor = Readonly<{ duties: readonly Duty[]; isWanted: () => boolean }>;
 
 /** While a person allows it and `isWanted`; not for a limit if every session can have another agent. */
 export async function waitFor(place: Place, wait: Wait, whom: WaitFor): Promise<Stop | undefined> {
