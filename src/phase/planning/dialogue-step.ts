@@ -5,20 +5,17 @@ import { type DialogueFact, draftsOf } from '../../journal/state-parts.ts';
 /** For the planner: the last message. */
 export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
 
+type Draft = FactOf<'dialogue-drafted'>;
+
 export type DialogueStep =
   /** Without `saying`, the planner begins. */
   | Readonly<{ do: 'hear'; saying?: Saying }>
   | Readonly<{ do: 'ask'; question: FactOf<'dialogue-asked'> }>
   /** Back to the planner, before a person sees the draft. */
-  | Readonly<{
-      do: 'correct';
-      draft: FactOf<'dialogue-drafted'>;
-      what: 'draft' | 'checks';
-      problems: readonly string[];
-    }>
-  | Readonly<{ do: 'try-checks'; draft: FactOf<'dialogue-drafted'> }>
-  | Readonly<{ do: 'show'; draft: FactOf<'dialogue-drafted'>; tried?: FactOf<'dialogue-tried'> }>
-  | Readonly<{ do: 'write'; draft: FactOf<'dialogue-drafted'>; at: string | undefined }>
+  | Readonly<{ do: 'correct'; draft: Draft; what: 'draft' | 'checks'; problems: readonly string[] }>
+  | Readonly<{ do: 'try-checks'; draft: Draft }>
+  | Readonly<{ do: 'show'; draft: Draft; tried?: FactOf<'dialogue-tried'> }>
+  | Readonly<{ do: 'write'; draft: Draft; at: string | undefined }>
   | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
 
 /** Corrections in a row before a person is asked again. */
@@ -56,18 +53,15 @@ export function nextStep(words: readonly DialogueFact[]): DialogueStep {
 }
 
 /** Since a person last said something, as many as it may take. */
-function mayCorrect(words: readonly DialogueFact[], { session }: FactOf<'dialogue-drafted'>): boolean {
-  const since = words.findLastIndex(
-    (word) =>
-      word.state === 'answered' ||
-      word.state === 'judged' ||
-      (word.state === 'drafted' && word.session === undefined),
-  );
+function mayCorrect(words: readonly DialogueFact[], { session }: Draft): boolean {
+  const isPersons = (word: DialogueFact) =>
+    ['answered', 'judged'].includes(word.state) || (word.state === 'drafted' && word.session === undefined);
+  const since = words.findLastIndex(isPersons);
   const corrections = words.slice(since + 1).filter(({ state }) => state === 'corrected');
   return session !== undefined && corrections.length < mostCorrections;
 }
 
-function needDraft(words: readonly DialogueFact[], number: number): FactOf<'dialogue-drafted'> {
+function needDraft(words: readonly DialogueFact[], number: number): Draft {
   const draft = draftsOf(words)[number - 1];
   if (!draft) throw new Error(`there is no draft ${number}`);
   return draft;

@@ -35,13 +35,15 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
   if (state.course.ended?.finished)
     return refuse(`${what} is finished`, `\`pawl report ${which}\` shows the result.`);
   if (live && state.course.ended) return refuse(`${what} is just ending`);
+  if (!live && ['pause', 'continue', 'stop'].includes(command.do))
+    return refuse(`no pawl works on ${started.plan} now`, `\`${commandAgain(state)}\` continues it.`);
   switch (command.do) {
     case 'pause':
-      return live ? judgePause(state, command.now) : notRunning(state);
+      return judgePause(state, command.now);
     case 'continue':
-      return live ? judgeContinue(state) : notRunning(state);
+      return judgeContinue(state);
     case 'stop':
-      return live ? judgeStop(state, command.by) : notRunning(state);
+      return judgeStop(state, command.by);
     case 'steer':
       return judgeNote(state, command, live);
     case 'skip':
@@ -104,10 +106,6 @@ function judgeBudget(state: RunState, maxCostUsd: number): Granted | Refusal {
     `The run may spend ${cap} in all; ${spent} of it spent so far${rest}.`,
     { type: 'budgets-set', settings: [...caps.settings], asked: [...caps.asked] },
   );
-}
-
-function notRunning(state: RunState): Refusal {
-  return refuse(`no pawl works on ${state.started.plan} now`, `\`${commandAgain(state)}\` continues it.`);
 }
 
 type Reach = Readonly<{ interrupt: () => void }>;

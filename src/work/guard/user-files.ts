@@ -111,20 +111,18 @@ export function findUnnamed(
   const sessions = [...run.state().sessions.values()].filter(({ started }) => started.task === task.id);
   const agents = sessions.map(({ started }) => run.agentNamed(started.agent, 'sh'));
   const unclear = changed.filter((file) => file !== place.plan.name && !matchesAny(file, task.files));
+  const none = { files: [], isAll: false };
   if (lane || unclear.length === 0 || agents.length === 0 || agents.some(({ can }) => can.plainAnswer))
-    return { files: [], isAll: false };
-  const calls = sessions.flatMap(({ started }, at) => {
+    return none;
+  const calls = sessions.flatMap(({ started: { session } }, at) => {
     const agent = agents[at];
-    return agent ? [readCalls(agent, `${sessionFile(run.folder, started.session)}.ndjson`)] : [];
+    return agent ? [readCalls(agent, `${sessionFile(run.folder, session)}.ndjson`)] : [];
   });
   const isReported = calls.some(({ some }) => some) || sessions.every(({ ready }) => ready?.version);
-  if (!isReported) return { files: [], isAll: false };
+  if (!isReported) return none;
   const files = unclear.filter((file) => !calls.some(({ names }) => names(file)));
-  const isAll =
-    files.length > 0 &&
-    files.length === changed.length &&
-    !calls.some(({ reachesFurther }) => reachesFurther);
-  return { files, isAll };
+  const reachesFurther = calls.some((call) => call.reachesFurther);
+  return { files, isAll: files.length > 0 && files.length === changed.length && !reachesFurther };
 }
 
 /** All changed files, if no call names one; asked once, since a person's answer settles it. */
@@ -134,7 +132,7 @@ export function findUnclaimed(
   changed: readonly Readonly<{ file: string }>[],
 ): readonly string[] {
   if (!isOfPlan(work) || stateOf(place, work.task).answers.length > 0) return [];
-  const names = changed.map(({ file }) => file);
-  const found = findUnnamed(place, work.task, names);
-  return found.isAll ? found.files : [];
+  const all = changed.map(({ file }) => file);
+  const { files, isAll } = findUnnamed(place, work.task, all);
+  return isAll ? files : [];
 }

@@ -31,19 +31,20 @@ export type Opening = Readonly<{
   name: string;
 }>;
 
-export type SessionGiven = Pick<
-  SessionPlan,
-  | 'role'
-  | 'attempt'
-  | 'reviewer'
-  | 'notes'
-  | 'agent'
-  | 'insteadOf'
-  | 'continues'
-  | 'prompt'
-  | 'cwd'
-  | 'loopRule'
-> &
+/** Of a session's plan, what is made here. */
+type Made =
+  | 'number'
+  | 'task'
+  | 'wasThere'
+  | 'request'
+  | 'marker'
+  | 'env'
+  | 'mark'
+  | 'clocks'
+  | 'rawFile'
+  | 'stderrFile';
+
+export type SessionGiven = Omit<SessionPlan, Made> &
   Readonly<{
     task?: Task;
     model: ModelChoice;
