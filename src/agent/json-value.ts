@@ -5,7 +5,8 @@ import { orElse } from '../or-else.ts';
 export type JsonRecord = Readonly<Record<string, unknown>>;
 
 export function parseRecord(line: string): JsonRecord | undefined {
-  if (!looksLikeObject(line)) return undefined;
+  // For most lines of plain text an error is dearer than a look.
+  if (!/^[ \t\uFEFF]*\{/.test(line)) return undefined;
   return orElse(() => record(JSON.parse(line)), undefined);
 }
 
@@ -48,13 +49,4 @@ const noiseLimit = 2_000;
 export function noiseOf(line: string): readonly AgentEvent[] {
   const said = oneLine(line, noiseLimit);
   return said === '' ? [] : [{ type: 'noise', text: said }];
-}
-
-function looksLikeObject(line: string): boolean {
-  for (let at = 0; at < line.length; at += 1) {
-    const code = line.charCodeAt(at);
-    if (code === 0x7b) return true;
-    if (code !== 0x20 && code !== 0x09 && code !== 0xfeff) return false;
-  }
-  return false;
 }

@@ -1,7 +1,7 @@
 // The system's processes at one instant: from /proc on Linux, from ps elsewhere. Those that vanish or may not be read
 // are left out.
 import { execFileSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 
 /**
@@ -97,32 +97,17 @@ function readPs(pid?: number): readonly ProcessRow[] {
   }
 }
 
-const chunk = Buffer.allocUnsafe(256 * 1024);
-
 /**
  * Empty if its process is gone or another user's. Without file descriptors throws a Failure: what pawl cannot see it
  * would not end.
  */
 export function readProcFile(file: string): Buffer {
-  const fd = openFile(file);
-  if (fd === undefined) return Buffer.alloc(0);
   try {
-    const length = readSync(fd, chunk, 0, chunk.length, 0);
-    return length < chunk.length ? Buffer.from(chunk.subarray(0, length)) : readFileSync(file);
-  } catch {
-    return Buffer.alloc(0);
-  } finally {
-    closeSync(fd);
-  }
-}
-
-function openFile(file: string): number | undefined {
-  try {
-    return openSync(file, 'r');
+    return readFileSync(file);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code !== 'EMFILE' && code !== 'ENFILE') return undefined;
-    throw new Failure('environment', `the list of processes cannot be read: too many files are open`, {
+    if (code !== 'EMFILE' && code !== 'ENFILE') return Buffer.alloc(0);
+    throw new Failure('environment', 'the list of processes cannot be read: too many files are open', {
       hint: 'Raise the limit on open files (`ulimit -n 1024`), and run the same command again.',
       cause,
     });

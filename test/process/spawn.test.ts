@@ -119,15 +119,7 @@ describe('a program that cannot be started', () => {
 });
 
 describe('outputs', () => {
-  test('pipes held open: a grandchild that keeps stdout does not keep the reader', async () => {
-    await using run = openRun();
-    const program = run.start('setsid sleep 300 & echo $!');
-    const text = await readAll(program.stdout);
-    expect(isAlive(Number(text))).toBe(true);
-    expect(await program.ended).toEqual({ code: 0, signal: null });
-  });
-
-  test('nor does one that goes on writing', async () => {
+  test('a grandchild that goes on writing does not keep the reader', async () => {
     await using run = openRun();
     const program = run.start(
       'setsid bash -c "while :; do echo tick; sleep 0.05; done" & echo $!; exec sleep 0.2',
@@ -136,7 +128,7 @@ describe('outputs', () => {
     expect(isAlive(Number(pid))).toBe(true);
   });
 
-  test('nor one that writes faster than is read, and what the program wrote itself is whole', async () => {
+  test('nor does one that writes faster than is read, and what the program wrote itself is whole', async () => {
     await using run = openRun();
     const program = run.start('seq 1 9999; setsid yes & exit 0');
     let [head, bytes] = ['', 0];
