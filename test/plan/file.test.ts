@@ -3,10 +3,8 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempDisposableSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -14,13 +12,11 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asFailure, Failure } from '../../src/failure.ts';
 import { locatePlan, readPlanFile, restorePlanFile, writePlanFile } from '../../src/plan/file.ts';
-
-const folder = () => mkdtempDisposableSync(path.join(realpathSync(tmpdir()), 'plan-file-'));
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 function thrownBy(act: () => unknown): unknown {
   try {
@@ -41,7 +37,7 @@ const byPath = 'Name a markdown file by its path, or one in docs/plans/ by its n
 
 describe('locatePlan', () => {
   test('a relative path, and links resolved once', () => {
-    using dir = folder();
+    using dir = makeTempFolder();
     mkdirSync(path.join(dir.path, 'real'));
     const file = path.join(dir.path, 'real', 'a.md');
     writeFileSync(file, '# a\n');
@@ -82,7 +78,7 @@ describe('locatePlan', () => {
     ['a link to itself', 'loop.md', 'loop.md is a broken symlink', undefined],
     ['a pipe', 'pipe.md', 'pipe.md is not a regular file, so it cannot be a plan', undefined],
   ])('%s', (_, given, sentence, hint, code = 'plan') => {
-    using dir = folder();
+    using dir = makeTempFolder();
     writeFileSync(path.join(dir.path, 'auth-plan.md'), '');
     writeFileSync(path.join(dir.path, '2026-01-02-shop.md'), '');
     mkdirSync(path.join(dir.path, 'completed'));
@@ -101,7 +97,7 @@ describe('locatePlan', () => {
 
 describe('readPlanFile', () => {
   test('a text that is too long is refused before it is read', () => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     writeFileSync(file, 'x'.repeat(1024 * 1024));
     expect(readPlanFile(file).text).toHaveLength(1024 * 1024);
@@ -112,7 +108,7 @@ describe('readPlanFile', () => {
   });
 
   test('bytes and text stand for each other, byte order mark included', () => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     const content = '\uFEFF# a\r\n- [ ] 👩‍👩‍👧 e\u0301 \uFFFD \0\r\n';
     writeFileSync(file, content);
@@ -128,7 +124,7 @@ describe('readPlanFile', () => {
     ['behind a real replacement character', Buffer.from([0xef, 0xbf, 0xbd, 0x80])],
     ['UTF-16', Buffer.from('\uFEFF# a', 'utf16le')],
   ])('not UTF-8: %s', (_, bytes) => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     writeFileSync(file, bytes);
     const failure = failureOf(() => readPlanFile(file));
@@ -145,7 +141,7 @@ describe('readPlanFile', () => {
       'is no longer a regular file',
     ],
   ])('%s', (_, make, words) => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     make(file);
     const failure = failureOf(() => readPlanFile(file));
@@ -159,7 +155,7 @@ describe('writePlanFile and restorePlanFile', () => {
     ['writePlanFile', writePlanFile],
     ['restorePlanFile', restorePlanFile],
   ])('%s keeps the mode and leaves nothing else behind', (_, write) => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     writeFileSync(file, 'old');
     chmodSync(file, 0o666);
@@ -173,7 +169,7 @@ describe('writePlanFile and restorePlanFile', () => {
   });
 
   test('a link is refused by the one, replaced by the other, and never followed', () => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     const target = path.join(dir.path, 'target');
     writeFileSync(target, 'untouched');
@@ -188,7 +184,7 @@ describe('writePlanFile and restorePlanFile', () => {
   });
 
   test('a folder is a failure for both', () => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'a.md');
     mkdirSync(file);
     expect(failureOf(() => writePlanFile(file, 'new')).message).toContain('is now no regular file');
@@ -196,7 +192,7 @@ describe('writePlanFile and restorePlanFile', () => {
   });
 
   test('a folder that is gone is made again; a link or a file in its place is a failure', () => {
-    using dir = folder();
+    using dir = makeTempFolder();
     const file = path.join(dir.path, 'docs', 'plans', 'a.md');
     restorePlanFile(file, 'new');
     expect(readFileSync(file, 'utf8')).toBe('new');

@@ -1,10 +1,10 @@
 // How fenced blocks are read: line by line, each from the same folder, or as one script.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempDisposableSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readBlock } from '../../src/plan/markdown-commands.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 test.each<[string, readonly string[], (readonly string[])?]>([
   [
@@ -72,7 +72,7 @@ test.each<[string, readonly string[]]>([
 });
 
 test('bash runs what was read', () => {
-  using dir = mkdtempDisposableSync(path.join(tmpdir(), 'block-'));
+  using dir = makeTempFolder();
   mkdirSync(path.join(dir.path, 'a'));
   writeFileSync(path.join(dir.path, 'a', 'f'), 'x\n');
   const command = readBlock("cd a && cat f # it's\ncd a && cat f | grep -c x\ncat a/f");

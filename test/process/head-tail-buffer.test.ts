@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 function keep(chunks: readonly Uint8Array[], headBytes: number, tailBytes: number) {
   const keeper = new HeadTailBuffer(headBytes, tailBytes);
@@ -62,16 +62,12 @@ test.each([
     `abcd\n… 9 bytes left out …\n${'x'.repeat(mb - 7)}the end`,
   ],
 ])('a file keeps %s', (_, chunks, content) => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-log-'));
-  try {
-    const [file, keeper] = [path.join(folder, 'log'), new HeadTailBuffer(mb * 2, 0)];
-    using log = new OutputLog(file, keeper, 4);
-    for (const chunk of chunks) log.add('stdout', Buffer.from(chunk));
-    log.finish();
-    expect(readFileSync(file, 'utf8')).toBe(content);
-    // Memory has bounds of its own.
-    expect(keeper.kept().text).toBe(chunks.join(''));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = makeTempFolder();
+  const [file, keeper] = [path.join(folder.path, 'log'), new HeadTailBuffer(mb * 2, 0)];
+  using log = new OutputLog(file, keeper, 4);
+  for (const chunk of chunks) log.add('stdout', Buffer.from(chunk));
+  log.finish();
+  expect(readFileSync(file, 'utf8')).toBe(content);
+  // Memory has bounds of its own.
+  expect(keeper.kept().text).toBe(chunks.join(''));
 });

@@ -1,21 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { endRun, findCarriers } from '../../src/process/host-sweep.ts';
 import { readTable } from '../../src/process/process-table.ts';
 import type { Mark, Process } from '../../src/process/sweep.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { firstLines, isAlive, openRun, shell, spawn, stateOf, sweep, until } from './programs.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pawl-sweep-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const temp = makeTempFolder();
+const folder = temp.path;
+afterAll(() => temp[Symbol.dispose]());
 
 const pids = (processes: readonly Process[]) => processes.map(({ pid }) => pid).sort((a, b) => a - b);
 const sorted = (...values: (number | string | undefined)[]) => values.map(Number).sort((a, b) => a - b);

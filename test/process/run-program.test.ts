@@ -1,17 +1,15 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
 import { createSpawn, neverStarted } from '../../src/process/spawn.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pawl-command-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const temp = makeTempFolder();
+const folder = temp.path;
+afterAll(() => temp[Symbol.dispose]());
 
 const minute = 60_000;
 

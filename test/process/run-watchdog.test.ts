@@ -1,18 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { findCarriers } from '../../src/process/host-sweep.ts';
 import { startRunWatchdog } from '../../src/process/run-watchdog.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { firstLines, isAlive, openRun, shell, spawn, statOf, sweep, until } from './programs.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pawl-watchdog-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const temp = makeTempFolder();
+const folder = temp.path;
+afterAll(() => temp[Symbol.dispose]());
 
 const watchdogs = (run: string) => findCarriers(`PAWL_WATCHDOG=${run}`);
 

@@ -1,21 +1,19 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
 import { has } from '../helpers/needs.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'pawl-spawn-'));
-  writeFileSync(path.join(folder, 'plain'), 'no program\n');
-  symlinkSync('loop', path.join(folder, 'loop'));
-  writeFileSync(path.join(folder, 'orphan'), '#!/nowhere/interpreter\n');
-  chmodSync(path.join(folder, 'orphan'), 0o755);
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const temp = makeTempFolder();
+const folder = temp.path;
+afterAll(() => temp[Symbol.dispose]());
+writeFileSync(path.join(folder, 'plain'), 'no program\n');
+symlinkSync('loop', path.join(folder, 'loop'));
+writeFileSync(path.join(folder, 'orphan'), '#!/nowhere/interpreter\n');
+chmodSync(path.join(folder, 'orphan'), 0o755);
 
 function io(pid: number): string {
   return readFileSync(`/proc/${pid}/io`, 'utf8');

@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { judgeLogin } from '../../../src/agent/claude/adapter.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
-let home: string;
-let loggedIn: string;
-
-beforeAll(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'pawl-login-'));
-  loggedIn = path.join(home, 'logged-in');
-  mkdirSync(path.join(loggedIn, '.claude'), { recursive: true });
-  writeFileSync(path.join(loggedIn, '.claude/.credentials.json'), '');
-});
-afterAll(() => rmSync(home, { recursive: true }));
+const temp = makeTempFolder();
+const home = temp.path;
+const loggedIn = path.join(home, 'logged-in');
+mkdirSync(path.join(loggedIn, '.claude'), { recursive: true });
+writeFileSync(path.join(loggedIn, '.claude/.credentials.json'), '');
+afterAll(() => temp[Symbol.dispose]());
 
 const key = { ANTHROPIC_API_KEY: 'k' };
 const oauth = { CLAUDE_CODE_OAUTH_TOKEN: 't' };
