@@ -40,22 +40,15 @@ export function judgeError(
     isSql ? 'cannot be used' : 'does not answer',
     'It is tried again. Start the server, or correct fleet.url (PAWL_FLEET_URL).',
   ];
+  // Several addresses of one name were tried.
+  const [first] = error instanceof AggregateError ? error.errors : [];
+  const [line = ''] = String(message || (first as Error | undefined)?.message || error).split('\n', 1);
   const kind = known && !wasReached ? 'preflight' : 'environment';
-  const text = `the database at ${address} ${says}: ${firstLineOf(error, message)}`;
+  const text = `the database at ${address} ${says}: ${line}`;
   return new Failure(kind, text, { hint, cause: error });
 }
 
 /** It may pass by itself. */
 export function isAway(error: unknown): boolean {
   return error instanceof Failure && error.code === 'environment';
-}
-
-function firstLineOf(error: unknown, message: unknown): string {
-  // Several addresses of one name were tried.
-  const [first] = error instanceof AggregateError ? error.errors : [];
-  const text =
-    typeof message === 'string' && message !== ''
-      ? message
-      : String((first as Error | undefined)?.message ?? error);
-  return text.split('\n', 1)[0] ?? '';
 }

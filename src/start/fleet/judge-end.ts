@@ -1,4 +1,5 @@
 // How a pawl that worked on a job ended, and what becomes of the job. Pure.
+import { isDeepStrictEqual } from 'node:util';
 import { type JobVerdict, maxTroubles, over, type Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
@@ -50,10 +51,13 @@ export function endOf(
   before: Pick<RunState, 'carry' | 'course'> | undefined,
   state: Pick<RunState, 'carry' | 'course' | 'undoing' | 'started'> | undefined,
 ): Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'> {
-  const fenced = state?.carry?.fenced !== undefined && !isSame(state.carry.fenced, before?.carry?.fenced);
+  const fenced =
+    state?.carry?.fenced !== undefined && !isDeepStrictEqual(state.carry.fenced, before?.carry?.fenced);
   const finished = state !== undefined && isFinished(state);
   const own =
-    finished || !isSame(state?.course.ended, before?.course.ended) ? state?.course.ended?.exit : undefined;
+    finished || !isDeepStrictEqual(state?.course.ended, before?.course.ended)
+      ? state?.course.ended?.exit
+      : undefined;
   const words = lastWordsOf(stderr);
   // The run ended with another code: only its last carry failed.
   const isCut = exit === 8 && own !== undefined && own < 8;
@@ -62,10 +66,6 @@ export function endOf(
     return { exit: own, says: `${describeEnd(state)}; ${words}`, fenced, uncarried: false };
   const says = state && own !== undefined && exit === own ? describeEnd(state) : words;
   return { exit, says, fenced, uncarried: isCut };
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 export function describeEnd({ course: { ended }, started }: Pick<RunState, 'course' | 'started'>): string {

@@ -39,21 +39,10 @@ describe('what merge-tree prints', () => {
     [
       'a conflict',
       [
-        'aa',
-        ...sides('f'),
-        '',
-        '1',
-        'f',
-        'CONFLICT (contents)',
-        'CONFLICT (content): Merge conflict in f\n',
-        '',
+        ...['aa', ...sides('f'), '', '1', 'f'],
+        ...['CONFLICT (contents)', 'CONFLICT (content): Merge conflict in f\n', ''],
       ],
-      {
-        tree: 'aa',
-        conflicts: ['f'],
-        told: [],
-        clashes: [['f']],
-      },
+      { tree: 'aa', conflicts: ['f'], told: [], clashes: [['f']] },
     ],
     [
       'a merged file beside it',

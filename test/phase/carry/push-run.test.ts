@@ -153,14 +153,7 @@ test.each([
     mode: 0o755,
   });
   writeFileSync(path.join(home, 'journal.ndjson'), '');
-  const carry = {
-    remote: 'origin',
-    ref,
-    owner: 'mine-own',
-    takenFrom: [],
-    oid: now,
-    head: await oid('HEAD~0'),
-  };
+  const carry = { remote: 'origin', ref, owner: 'mine-own', takenFrom: [], oid: now, head };
   const pauses: number[] = [];
   const run = {
     ...{ id: started.run, folder: home, signal: new AbortController().signal, emit: () => {} },

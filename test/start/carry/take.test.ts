@@ -22,6 +22,7 @@ const { 'run-started': started } = sampleFacts;
 const ref = pawlRef(started.run, 'carried');
 const world = eachWorld({ git: true });
 const git: World['git'] = (...args) => world.git(...args);
+const at = '2026-01-01T00:00:00.000Z';
 
 /** A clone of a remote that holds a run of another machine; `brings`: a file that its branch has and the clone has not. */
 async function makeCarried(brings?: string) {
@@ -35,15 +36,8 @@ async function makeCarried(brings?: string) {
     git('commit', '-qm', brings);
   }
   const head = git('rev-parse', 'HEAD');
-  const own = {
-    owner: 'abcdefgh',
-    host: 'laptop',
-    pawl: '0',
-    at: '2026-01-01T00:00:00.000Z',
-    head,
-    ended: false,
-  };
-  const line = JSON.stringify({ v: 8, at: own.at, ...started });
+  const own = { owner: 'abcdefgh', host: 'laptop', pawl: '0', at, head, ended: false };
+  const line = JSON.stringify({ v: 8, at, ...started });
   const files = new Map([
     ['journal/0001', Buffer.from(`${line}\n`)],
     ['owner.json', formatOwner({ started }, own)],
@@ -93,7 +87,6 @@ test('the end of a run that was not carried then is carried by the next start, a
     head: git('rev-parse', 'HEAD'),
     tree: git('rev-parse', 'HEAD^{tree}'),
   };
-  const at = '2026-01-01T00:00:00.000Z';
   const facts = [{ ...started, run }, begun, sampleFacts['carry-failed'], ended].map(
     (fact) => `${JSON.stringify({ v: 8, at, ...fact })}\n`,
   );
