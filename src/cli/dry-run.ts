@@ -56,7 +56,7 @@ export async function describeRun(
 }
 
 function formatNew({ branch, defaultBranch }: RunPlan['workplace']): string {
-  return branch === undefined || branch === defaultBranch?.name ? ' (new)' : ` (new, at ${branch})`;
+  return branch === undefined || branch === defaultBranch ? ' (new)' : ` (new, at ${branch})`;
 }
 
 function fromNamed(plan: Plan, from: string | undefined): Plan {

@@ -18,7 +18,7 @@ export async function findReviewBase(
   }>,
 ): Promise<string> {
   const { command = 'pawl review', head = 'HEAD' } = given;
-  const named = given.base ?? (given.env['GITHUB_BASE_REF'] || workplace.defaultBranch?.name);
+  const named = given.base ?? (given.env['GITHUB_BASE_REF'] || workplace.defaultBranch);
   if (named === undefined)
     throw new Failure('usage', 'pawl cannot tell what to compare the branch with', {
       hint: `Name it: ${command} --base <branch or commit>`,

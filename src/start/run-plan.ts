@@ -82,8 +82,6 @@ export async function prepareRun(
   const workplace = await readWorkplace(base.repo, { plan: planFile });
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
-  // What a stopped run left is not only the user's; the first start warned.
-  const warnings = open ? [] : workplace.warnings;
   return makeRunPlan(context, {
     base,
     workplace,
@@ -94,7 +92,7 @@ export async function prepareRun(
     document: plan,
     needsConsent: !trust.trusted,
     flags: options,
-    settings: { caps, notices: [...inspected.notices, ...warnings] },
+    settings: { caps, notices: inspected.notices },
     refusal: judgeWorkplace(described, { resuming: open !== undefined }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.

@@ -161,11 +161,6 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'fail: git does not know who commits here',
       () => world.write('../home/.gitconfig', '[user]\nuseConfigOnly = true\n'),
     ],
-    [
-      'signing',
-      'warn: commits are signed: the key must stay unlocked',
-      () => signBy("while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature"),
-    ],
     ['a key that is locked', 'fail: git cannot sign commits here', () => signBy('exit 2')],
     ['changes', 'warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
   ],

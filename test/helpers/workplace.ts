@@ -12,8 +12,7 @@ export const cleanWorkplace: WorkplaceFacts = {
   untracked: [],
   planChanged: false,
   planIgnored: false,
-  defaultBranch: { name: 'main', why: 'of its name' },
+  defaultBranch: 'main',
   branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
   tags: new Set(),
-  warnings: [],
 };

@@ -87,7 +87,7 @@ export function judgeGit(version: string): Diagnosis {
 async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagnosis> {
   if (!place) throw outsideRepository(context);
   const { repo, facts } = await lookBeforeTrust(context, place);
-  const { branch, identity, dirt, warnings } = facts;
+  const { branch, identity, dirt } = facts;
   const refusal = judgeWorkplace({ ...facts, dirt: [] });
   if (refusal) throw refusal;
   if (isTrusted(context, place.root)) await trySigning(repo);
@@ -96,7 +96,6 @@ async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagno
       `uncommitted changes: ${fewOf(dirt)}`,
       'Commit or stash them before a run; the plan itself may be changed.',
     );
-  if (warnings.length > 0) return warn(warnings.join('\n'), 'A run starts all the same.');
   return ok(`on ${branch}; ${identity} commits`);
 }
 

@@ -16,13 +16,6 @@ export type TaskCommit = LoggedCommit &
     checks: string | undefined;
   }>;
 
-/** Among HEAD's first parents since `base` (undefined: all), newest first. */
-export async function listCommits(repo: Repo, base: string | undefined): Promise<readonly TaskCommit[]> {
-  const range = base === undefined ? 'HEAD' : `${base}..HEAD`;
-  const commits = await readLog(repo, ['--first-parent', '--grep=^Pawl-Close: ', range, '--']);
-  return commits.flatMap((commit) => readTaskCommit(commit) ?? []);
-}
-
 export async function findClose(repo: Repo, key: string, since: string): Promise<TaskCommit | undefined> {
   const commits = await readLog(repo, [
     '--fixed-strings',

@@ -85,31 +85,23 @@ export async function listWorktrees(
 
 const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];
 
-export type DefaultBranch = Readonly<{ name: string; why: string }>;
-
 export function findDefaultBranch(
   facts: Readonly<{
     /** Targets of `refs/remotes/<remote>/HEAD`. */
     remoteHeads: readonly string[];
-    /** `init.defaultBranch`. */
-    configured: string | undefined;
+    /** `init.defaultBranch`; empty if it is not set. */
+    configured: string;
     branches: readonly string[];
     current: string | undefined;
   }>,
-): DefaultBranch | undefined {
+): string | undefined {
   const { remoteHeads, configured, branches, current } = facts;
   const remote = remoteHeads.find((ref) => ref.startsWith('refs/remotes/origin/')) ?? remoteHeads[0];
-  const [, , from = '', ...rest] = remote?.split('/') ?? [];
-  if (remote !== undefined) return { name: rest.join('/'), why: `${from}/HEAD points to it` };
-  if (configured !== undefined && branches.includes(configured))
-    return { name: configured, why: 'init.defaultBranch names it' };
+  if (remote !== undefined) return remote.split('/').slice(3).join('/');
   // Of several usual names the current one wins: committing to a shared branch is the worse mistake.
-  const usual = [current ?? '', ...usualNames].find(
-    (name) => usualNames.includes(name) && branches.includes(name),
-  );
-  if (usual !== undefined) return { name: usual, why: 'of its name' };
-  const [only] = branches;
-  return only !== undefined && branches.length === 1 ? { name: only, why: 'it is the only one' } : undefined;
+  const usual = [current ?? '', ...usualNames].filter((name) => usualNames.includes(name));
+  const only = branches.length === 1 ? branches : [];
+  return [configured, ...usual, ...only].find((name) => branches.includes(name));
 }
 
 /** Throws Failure('git') if untracked files and the plan's changes cannot come along. */

@@ -23,7 +23,7 @@ export function chooseBranch(
     return new Failure('preflight', 'HEAD is detached, so commits would be on no branch', {
       hint: 'Run `git switch -c <name>`, and start again.',
     });
-  if (wanted === undefined && !options.isApart && current !== defaultBranch?.name)
+  if (wanted === undefined && !options.isApart && current !== defaultBranch)
     return { branch: current, create: false };
   if (wanted === current) return { branch: current, create: false };
   const isOthers = (name: string) => options.others?.has(name) ?? false;

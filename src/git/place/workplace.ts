@@ -1,18 +1,11 @@
 // The repository's state before a run, and whether a run may start there.
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { findOperation, type Operation } from '../protect/snapshot.ts';
-import { fewOf, splitNul } from '../run/names.ts';
+import { fewOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readStatus } from '../tree/status.ts';
-import {
-  type BranchFacts,
-  type DefaultBranch,
-  findDefaultBranch,
-  listBranches,
-  readBranches,
-} from './branches.ts';
+import { type BranchFacts, findDefaultBranch, listBranches, readBranches } from './branches.ts';
 
 export type WorkplaceFacts = Readonly<{
   root: string;
@@ -29,11 +22,9 @@ export type WorkplaceFacts = Readonly<{
   /** Differs from what is committed, or is not committed at all. */
   planChanged: boolean;
   planIgnored: boolean;
-  defaultBranch: DefaultBranch | undefined;
+  defaultBranch: string | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
   tags: ReadonlySet<string>;
-  /** Sentences; they prevent no run. */
-  warnings: readonly string[];
 }>;
 
 /** `plan`: absolute path. */
@@ -43,10 +34,10 @@ export async function readWorkplace(
 ): Promise<WorkplaceFacts> {
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
-  const [{ head: at, entries }, refs, settings, identity, ignored] = await Promise.all([
+  const [{ head: at, entries }, refs, configured, identity, ignored] = await Promise.all([
     readStatus(repo),
     listBranches(repo),
-    readSettings(repo),
+    repo.git(['config', '--get', 'init.defaultBranch'], { okCodes: [0, 1] }),
     readIdentity(repo),
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
@@ -66,25 +57,13 @@ export async function readWorkplace(
     planIgnored: ignored !== '',
     defaultBranch: findDefaultBranch({
       remoteHeads,
-      configured: settings.get('init.defaultbranch'),
+      configured: configured.trim(),
       branches: [...branches.keys()],
       current: branch,
     }),
     branches,
     tags,
-    warnings: [...findWarnings(repo, settings), ...warnOfTag(branch, tags)],
   };
-}
-
-async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  const names = '^(init\\.defaultbranch|core\\.sparsecheckout|commit\\.gpgsign)$';
-  const config = await repo.bytes(['config', '-z', '--get-regexp', names], { okCodes: [0, 1] });
-  return new Map(splitNul(config).map((pair) => pair.split('\n', 2) as [string, string]));
-}
-
-/** To git, a name without a value is true. */
-function isOn(settings: ReadonlyMap<string, string>, name: string): boolean {
-  return settings.has(name) && !/^(?:false|no|off|0*)$/i.test(settings.get(name) ?? 'true');
 }
 
 /** Undefined unless git knows the committer too. */
@@ -129,25 +108,4 @@ export function judgeWorkplace(
     `the working tree has changes of its own: ${fewOf(facts.dirt, 10)}`,
     'Commit or stash them, and start again.',
   );
-}
-
-function findWarnings(repo: Repo, settings: ReadonlyMap<string, string>): readonly string[] {
-  const isShallow = existsSync(path.join(repo.commonDir, 'shallow'));
-  const hasSubmodules = existsSync(path.join(repo.root, '.gitmodules'));
-  const signed =
-    'commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it';
-  return [
-    ...(isShallow ? ['the clone is shallow: older history is not there for anyone to look at'] : []),
-    ...(isOn(settings, 'core.sparsecheckout')
-      ? ['the checkout is sparse: checks and agents do not see files outside it']
-      : []),
-    ...(isOn(settings, 'commit.gpgsign') ? [signed] : []),
-    ...(hasSubmodules ? ['changes inside submodules are refused, not committed'] : []),
-  ];
-}
-
-/** Commands that pawl prints name the branch alone. */
-function warnOfTag(branch: string | undefined, tags: ReadonlySet<string>): readonly string[] {
-  if (branch === undefined || !tags.has(branch)) return [];
-  return [`a tag is named ${branch}, too: where a command of git’s takes a commit, write heads/${branch}`];
 }

@@ -36,10 +36,7 @@ export type LoggedCommit = Readonly<{
 /** In git's order. An unknown revision throws Failure('git'). */
 export async function readLog(repo: Repo, args: readonly string[]): Promise<readonly LoggedCommit[]> {
   const format = '--format=%H%n%T%n%P%n%cI%n%B';
-  return parseLog(await repo.git(['log', '-z', '--no-color', '--no-decorate', format, ...args]));
-}
-
-export function parseLog(output: string): readonly LoggedCommit[] {
+  const output = await repo.git(['log', '-z', '--no-color', '--no-decorate', format, ...args]);
   return output.split('\0').flatMap((record) => {
     const [oid = '', tree = '', parents = '', at = '', ...message] = record.split('\n');
     if (oid === '') return [];

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findDefaultBranch } from '../../../src/git/place/branches.ts';
@@ -48,13 +48,12 @@ test.each([
 ] as const)('the default branch: %s', (_, over, expected) => {
   const found = findDefaultBranch({
     remoteHeads: [],
-    configured: undefined,
+    configured: '',
     branches: [],
     current: undefined,
     ...over,
   });
-  expect(found?.name).toBe(expected);
-  expect(found?.why).not.toBe('');
+  expect(found).toBe(expected);
 });
 
 describe('a real repository', () => {
@@ -88,7 +87,7 @@ describe('a real repository', () => {
       untracked: ['free.ts'],
       planChanged: true,
       planIgnored: false,
-      defaultBranch: { name: 'main', why: 'of its name' },
+      defaultBranch: 'main',
       branches: new Map([
         ['ahead', { relation: 'ahead', worktree: undefined }],
         ['main', { relation: 'same', worktree: undefined }],
@@ -96,10 +95,7 @@ describe('a real repository', () => {
         ['other', { relation: 'diverged', worktree: undefined }],
       ]),
       tags: new Set(['v1']),
-      warnings: [],
     });
-    await made.temp.git('tag', 'main');
-    expect((await readWorkplace(made.repo)).warnings).toEqual([expect.stringContaining('heads/main')]);
     const ignored = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'x.draft.md') });
     expect(ignored.planIgnored).toBe(true);
     expect((await readWorkplace(made.repo, { plan: '/elsewhere/plan.md' })).planIgnored).toBe(false);
@@ -117,30 +113,10 @@ describe('a real repository', () => {
     expect(judgeWorkplace(read)?.message).toContain('no commit');
   });
 
-  test('shallow, sparse, signed and with submodules: a warning each', async () => {
-    await using made = await openTemp();
-    const config = path.join(made.repo.commonDir, 'config');
-    appendFileSync(config, '[core]\n\tsparseCheckout = yes\n[commit]\n\tgpgSign\n');
-    await made.temp.write('.gitmodules', '');
-    writeFileSync(path.join(made.repo.commonDir, 'shallow'), `${await made.oid()}\n`);
-    const { warnings } = await readWorkplace(made.repo);
-    expect(warnings.map((warning) => /shallow|sparse|signed|submodules/.exec(warning)?.[0])).toEqual([
-      'shallow',
-      'sparse',
-      'signed',
-      'submodules',
-    ]);
-    appendFileSync(config, '[core]\n\tsparseCheckout = off\n[commit]\n\tgpgSign = 0\n');
-    expect((await readWorkplace(made.repo)).warnings).toHaveLength(2);
-  });
-
   test('the default branch as the remote says', async () => {
     await using made = await openTemp();
     await made.temp.git('update-ref', 'refs/remotes/origin/develop', 'HEAD');
     await made.temp.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/develop');
-    expect((await readWorkplace(made.repo)).defaultBranch).toEqual({
-      name: 'develop',
-      why: 'origin/HEAD points to it',
-    });
+    expect((await readWorkplace(made.repo)).defaultBranch).toBe('develop');
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { commitTree } from '../../../src/git/commit/commit.ts';
-import { findClose, listCommits } from '../../../src/git/commit/history.ts';
+import { findClose } from '../../../src/git/commit/history.ts';
 import { planUndo, type UndoOptions, undoTask } from '../../../src/git/rescue/undo.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
@@ -43,22 +43,6 @@ const optionsOf = (made: Opened, task: string, withLater = false): UndoOptions =
 });
 
 describe('task commits', () => {
-  test('are found by their trailers, the newest first', async () => {
-    await using made = await closed();
-    const commits = await listCommits(made.repo, await made.oid('HEAD~3'));
-    expect(commits.map(({ task, key, run, checks }) => `${task} ${key} ${run} ${checks}`)).toEqual([
-      '3 key3 r green',
-      '2 key2 r green',
-      '1 key1 r green',
-    ]);
-    expect(commits[0]).toMatchObject({
-      oid: await made.oid(),
-      tree: await made.oid('HEAD^{tree}'),
-      parent: await made.oid('HEAD~1'),
-    });
-    expect(await listCommits(made.repo, await made.oid('HEAD~1'))).toHaveLength(1);
-  });
-
   test('one by its key, also behind a hook’s own trailer; a key in prose is none', async () => {
     await using made = await closed();
     const base = await made.oid('HEAD~3');

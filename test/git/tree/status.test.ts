@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { parseLog } from '../../../src/git/run/ancestry.ts';
 import { parseStatus } from '../../../src/git/tree/status.ts';
 
 const zeros = '0'.repeat(40);
@@ -29,13 +28,4 @@ test.each([
   expect(found.map(({ kind, staged, work, file, gitlink }) => [kind, staged, work, file, gitlink])).toEqual([
     expected,
   ]);
-});
-
-test('a log: a root, a merge, a message of several lines', () => {
-  const output = 'o1\nt1\n\n2026-01-01T00:00:00Z\nroot\n\0o2\nt2\np1 p2\n2026-01-02T00:00:00Z\na\n\nb\n\0';
-  expect(parseLog(output)).toEqual([
-    { oid: 'o1', tree: 't1', parent: undefined, at: '2026-01-01T00:00:00Z', message: 'root\n' },
-    { oid: 'o2', tree: 't2', parent: 'p1', at: '2026-01-02T00:00:00Z', message: 'a\n\nb\n' },
-  ]);
-  expect(parseLog('')).toEqual([]);
 });
