@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Rescue, type RescueOptions, saveRescue } from '../../../src/git/rescue/rescue.ts';
@@ -6,7 +6,7 @@ import { hasStaged } from '../../../src/git/rescue/rescue-commit.ts';
 import { dropRun, listRescues, restoreRescue, showRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { formatPoint, parsePoint } from '../../../src/git/rescue/rescue-point.ts';
 import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
-import { type Opened, openTemp } from '../open.ts';
+import { type Opened, openTemp, sh } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.gitignore': '.env*\n*.log\n/deps/\n' };
 
@@ -37,31 +37,25 @@ describe('saveRescue', () => {
 
   test('holds changed, removed, untracked and chosen ignored files; says what it does not hold', async () => {
     await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'changed\n');
-    rmSync(at(made, 'src/b.ts'));
-    await made.temp.write('new/ü\n"x".ts', 'new\n');
-    await made.temp.write('.env.local', 'SECRET\n');
-    await made.temp.write('x.log', 'log');
-    await made.temp.write('deps/.env', 'not ours');
-    await made.temp.write('big.bin', 'x'.repeat(1024 * 1024 + 1));
-    await made.temp.git('-c', 'init.defaultBranch=x', 'init', '-q', 'nested');
-    symlinkSync('/etc/passwd', at(made, 'link'));
-    const before = await made.temp.git('status', '--porcelain');
-    const rescue = await save(made, 'before task 1');
-    expect(rescue.ref).toBe('refs/pawl/r/rescue');
-    expect(rescue.oid).toBe(await made.oid(rescue.ref));
-    const held = (await made.temp.git('ls-tree', '-r', '-z', '--name-only', rescue.oid))
-      .split('\0')
-      .filter(Boolean);
-    expect(held.sort()).toEqual(
-      ['.env.local', '.gitignore', 'README.md', 'link', 'new/ü\n"x".ts', 'src/a.ts'].sort(),
+    sh(
+      made,
+      `echo changed > src/a.ts; rm src/b.ts; mkdir new deps; echo new > 'new/ü "x".ts'; echo SECRET > .env.local
+echo log > x.log; echo no > deps/.env; head -c 1048577 /dev/zero > big.bin; git init -q nested; ln -s /etc/passwd link
+git status --porcelain > $HOME/before`,
     );
-    expect(await made.temp.git('show', `${rescue.oid}:src/a.ts`)).toBe('changed');
+    const rescue = await save(made, 'before task 1');
+    expect(rescue).toMatchObject({ ref: 'refs/pawl/r/rescue', oid: await made.oid('refs/pawl/r/rescue') });
+    const held = (await made.temp.git('ls-tree', '-r', '-z', '--name-only', rescue.oid)).split('\0');
+    expect(held.filter(Boolean).sort()).toEqual(
+      ['.env.local', '.gitignore', 'README.md', 'link', 'new/ü "x".ts', 'src/a.ts'].sort(),
+    );
     expect(rescue.notHeld.map(({ file }) => file).sort()).toEqual(['big.bin', 'nested/']);
-    expect(await made.temp.git('show', '-s', '--format=%s', rescue.oid)).toBe('before task 1');
-    expect(await made.temp.git('show', '-s', '--format=%B', rescue.oid)).not.toMatch(/^Pawl-/m);
-    expect(await made.temp.git('status', '--porcelain')).toBe(before);
-    expect(await made.temp.git('diff', '--cached', '--name-only')).toBe('');
+    sh(
+      made,
+      `git show $1:src/a.ts | grep -qx changed; git show -s --format=%s $1 | grep -qx 'before task 1'
+git show -s --format=%B $1 > $HOME/message; fails grep ^Pawl- $HOME/message; git status --porcelain | cmp - $HOME/before`,
+      rescue.oid,
+    );
   });
 
   test('nothing changed since: the same point; a moved HEAD is another', async () => {
@@ -76,105 +70,111 @@ describe('saveRescue', () => {
     expect(await made.oid(`${second.oid}^2`)).toBe(await made.oid());
   });
 
-  test('what was staged is a parent of its own', async () => {
+  const module = `git init -q $HOME/inner; git -C $HOME/inner commit -q --allow-empty -m inner
+git -c protocol.file.allow=always submodule --quiet add $HOME/inner sub; git commit -qm submodule`;
+  const big = 'head -c 2097152 /dev/zero';
+  /** What is done, and what its point shows, as `$1`; `saves`: another point before. */
+  type Row = Readonly<{ did: string; saves?: string; holds: string; notHeld?: Rescue['notHeld'] }>;
+  const rows: Readonly<Record<string, Row>> = {
+    'what was staged is a parent of its own': {
+      did: 'echo staged > src/a.ts; git add src/a.ts; echo work > src/a.ts',
+      holds: 'git show $1^3:src/a.ts | grep -qx staged; git show $1:src/a.ts | grep -qx work',
+    },
+    'conflicts in the index do not stop it': {
+      did: `git switch -q -c side; echo side > src/a.ts; git commit -qam side; git switch -q main
+echo main > src/a.ts; git commit -qam main; fails git merge side`,
+      holds: "git show $1:src/a.ts | grep -q '<<<<<<<'; git show -s $1 | grep -q 'index: has conflicts'",
+    },
+    'no identity, no commit on HEAD, and a hook that must not run': {
+      did: `git config --unset user.name; git config --unset user.email; git switch -q --orphan fresh; echo x > only.ts
+printf '#!/bin/sh\\ntouch $HOME/ran\\n' > .git/hooks/reference-transaction; chmod 755 .git/hooks/*`,
+      holds: 'git show $1:only.ts | grep -qx x; fails test -e $HOME/ran',
+    },
+    'a file that grew too big leaves the next point and is listed': {
+      saves: 'echo small > x.bin',
+      did: `${big} > x.bin`,
+      holds: 'fails git cat-file -e $1:x.bin',
+      notHeld: [{ file: 'x.bin', why: '2.0 MB, too big to copy' }],
+    },
+    'a tracked file over the limit that was gone at one point is held when it is back': {
+      saves: `${big} > x.bin; git add -A; git commit -qm big; rm x.bin`,
+      did: `${big} | tr '\\0' y > x.bin`,
+      holds: 'git show $1:x.bin | cmp - x.bin',
+    },
+    'changed files of a submodule are named as not held': {
+      saves: module,
+      did: 'echo new > sub/new.ts',
+      holds: ':',
+      notHeld: [{ file: 'sub', why: 'changed files of a submodule' }],
+    },
+    'and its other commit': {
+      saves: module,
+      did: 'git -C sub commit -q --allow-empty -m more',
+      holds: ':',
+      notHeld: [{ file: 'sub', why: 'a submodule, which keeps its own history' }],
+    },
+  };
+  test.each(Object.entries(rows))('%s', async (_, { did, saves, holds, notHeld = [] }) => {
     await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'staged\n');
-    await made.temp.git('add', 'src/a.ts');
-    await made.temp.write('src/a.ts', 'work\n');
-    const { oid } = await save(made);
-    expect(await made.temp.git('show', `${oid}^3:src/a.ts`)).toBe('staged');
-    expect(await made.temp.git('show', `${oid}:src/a.ts`)).toBe('work');
-  });
-
-  test('conflicts in the index do not stop it', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.git('switch', '-q', '-c', 'side');
-    await made.temp.write('src/a.ts', 'side\n');
-    await made.temp.git('commit', '-qam', 'side');
-    await made.temp.git('switch', '-q', 'main');
-    await made.temp.write('src/a.ts', 'main\n');
-    await made.temp.git('commit', '-qam', 'main');
-    await expect(made.temp.git('merge', 'side')).rejects.toThrow();
-    const { oid } = await save(made);
-    expect(await made.temp.git('show', `${oid}:src/a.ts`)).toContain('<<<<<<<');
-    expect(await made.temp.git('show', '-s', '--format=%B', oid)).toContain('index: has conflicts');
-  });
-
-  test('a repository without identity, without a commit on HEAD, and with a hook that must not run', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.git('config', '--unset', 'user.name');
-    await made.temp.git('config', '--unset', 'user.email');
-    await made.temp.git('switch', '-q', '--orphan', 'fresh');
-    await made.temp.write('only.ts', 'x\n');
-    const canary = path.join(made.home, 'ran');
-    writeFileSync(path.join(made.repo.hooksDir, 'reference-transaction'), `#!/bin/sh\ntouch ${canary}\n`, {
-      mode: 0o755,
-    });
-    const { oid } = await save(made);
-    expect(await made.temp.git('show', `${oid}:only.ts`)).toBe('x');
-    expect(existsSync(canary)).toBe(false);
-  });
-
-  test('a file that grew too big leaves the next point and is listed', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.write('x.bin', 'small');
-    expect((await save(made)).notHeld).toEqual([]);
-    await made.temp.write('x.bin', 'x'.repeat(2 * 1024 * 1024));
+    if (saves !== undefined) {
+      sh(made, saves);
+      expect((await save(made)).notHeld).toEqual([]);
+    }
+    sh(made, did);
     const rescue = await save(made);
-    expect(rescue.notHeld).toEqual([{ file: 'x.bin', why: '2.0 MB, too big to copy' }]);
-    await expect(made.temp.git('cat-file', '-e', `${rescue.oid}:x.bin`)).rejects.toThrow();
+    expect(rescue.notHeld).toEqual(notHeld);
+    sh(made, holds, rescue.oid);
   });
-
-  test('a tracked file over the limit that was gone at one point is held when it is back', async () => {
-    await using made = await openTemp({ files: { 'x.bin': 'x'.repeat(2 * 1024 * 1024) } });
-    rmSync(at(made, 'x.bin'));
-    await save(made, 'gone');
-    const changed = 'y'.repeat(2 * 1024 * 1024);
-    await made.temp.write('x.bin', changed);
-    const back = await save(made, 'back');
-    expect(back.notHeld).toEqual([]);
-    expect(await made.repo.git(['show', `${back.oid}:x.bin`])).toBe(changed);
-  });
-});
-
-test('changed files of a submodule are named as not held', async () => {
-  await using made = await openTemp({ files });
-  const inner = path.join(made.home, 'inner');
-  const git = (...args: string[]) => made.temp.git('-c', 'user.name=a', '-c', 'user.email=b', ...args);
-  await git('init', '-q', '--', inner);
-  await git('-C', inner, 'commit', '-q', '--allow-empty', '-m', 'inner');
-  await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner, 'sub');
-  await git('commit', '-qm', 'submodule');
-  expect((await save(made)).notHeld).toEqual([]);
-  await made.temp.write('sub/new.ts', 'new\n');
-  const { notHeld } = await save(made);
-  expect(notHeld).toEqual([{ file: 'sub', why: 'changed files of a submodule' }]);
-  await git('-C', at(made, 'sub'), 'commit', '-q', '--allow-empty', '-m', 'more');
-  expect((await save(made)).notHeld.map(({ file }) => file)).toEqual(['sub']);
 });
 
 describe('restoreTree', () => {
-  const restore = async (made: Opened, rescue: string, keep?: readonly string[]) =>
-    restoreTree(made.repo, {
-      tree: await made.oid('HEAD^{tree}'),
-      index: made.index,
-      rescue,
-      ...(keep ? { keep: new Set(keep) } : {}),
-    });
-
-  test('rewrites tracked files, removes new ones and emptied folders, keeps the user’s and ignored ones', async () => {
+  /** `since`: after the rescue; `fails`: what a failure says, and nothing has changed. */
+  type Row = Readonly<{ did: string; since?: string; keep?: string; fails?: RegExp; holds: string }>;
+  const rows: Readonly<Record<string, Row>> = {
+    'rewrites tracked files, removes new ones and emptied folders, keeps the user’s and ignored ones': {
+      did: `echo changed > src/a.ts; rm src/b.ts; mkdir -p deep/er; echo new > deep/er/new.ts
+echo mine > mine.txt; echo log > x.log`,
+      keep: 'mine.txt',
+      holds: 'test "$(git status --porcelain)" = \'?? mine.txt\'; fails test -e deep; grep -qx log x.log',
+    },
+    'what the rescue does not hold is not touched: nothing is': {
+      did: 'echo changed > src/a.ts',
+      since: 'echo again > src/a.ts; echo late > late.ts',
+      fails: /src\/a\.ts.*late\.ts|late\.ts.*src\/a\.ts/,
+      holds: 'grep -qx again src/a.ts; grep -qx late late.ts',
+    },
+    'a file too big for the rescue is not removed': {
+      did: 'head -c 2097152 /dev/zero > big.bin',
+      fails: /big\.bin/,
+      holds: 'test -e big.bin',
+    },
+    'a folder where a file was and a link where a folder was': {
+      did: 'rm -r README.md src; mkdir README.md; echo x > README.md/x; echo precious > $HOME/a.ts; ln -s $HOME src',
+      holds: 'test -z "$(git status --porcelain)"; grep -qx precious $HOME/a.ts',
+    },
+    'what is the user’s in the way of a file is a failure, and stays': {
+      did: 'rm README.md; mkdir README.md; echo mine > README.md/mine',
+      keep: 'README.md/mine',
+      fails: /in the way/,
+      holds: 'grep -qx mine README.md/mine',
+    },
+    'names of every kind': {
+      did: `for name in ':x' '-f' "$(printf 'a\\nb')"; do echo 1 > "./$name"; done; git add -A; git commit -qm names
+for name in ':x' '-f' "$(printf 'a\\nb')" "$(printf 'new\\n.')" '"q"' "$(printf 'bad\\377')"; do echo 2 > "./$name"; done`,
+      holds: 'test -z "$(git status --porcelain)"',
+    },
+  };
+  test.each(Object.entries(rows))('%s', async (_, { did, since = ':', keep, fails, holds }) => {
     await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'changed\n');
-    rmSync(at(made, 'src/b.ts'));
-    await made.temp.write('deep/er/new.ts', 'new\n');
-    await made.temp.write('mine.txt', 'mine\n');
-    await made.temp.write('x.log', 'log');
-    const { oid } = await save(made);
-    const { left } = await restore(made, oid, ['mine.txt']);
-    expect(left).toEqual(['mine.txt']);
-    expect(await made.temp.git('status', '--porcelain')).toBe('?? mine.txt');
-    expect(existsSync(at(made, 'deep'))).toBe(false);
-    expect(await made.temp.read('x.log')).toBe('log');
+    sh(made, did);
+    const { oid: rescue } = await save(made);
+    sh(made, since);
+    const tree = await made.oid('HEAD^{tree}');
+    const kept = keep === undefined ? [] : [keep];
+    const restoring = restoreTree(made.repo, { tree, index: made.index, rescue, keep: new Set(kept) });
+    if (fails) await expect(restoring).rejects.toMatchObject({ message: expect.stringMatching(fails) });
+    else expect((await restoring).left).toEqual(kept);
+    sh(made, holds);
   });
 
   test('a file that git was told not to look at comes back as it was on this machine', async () => {
@@ -195,63 +195,6 @@ describe('restoreTree', () => {
     const back = { rescue: start.oid, exact: before.oid };
     await restoreTree(made.repo, { tree: await made.oid(), index: made.index, ...back });
     expect(await made.temp.read('src/a.ts')).toBe('written over\n');
-  });
-
-  test('what the rescue does not hold is not touched: nothing is', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'changed\n');
-    const { oid } = await save(made);
-    await made.temp.write('src/a.ts', 'changed again\n');
-    await made.temp.write('late.ts', 'late\n');
-    await expect(restore(made, oid, [])).rejects.toMatchObject({
-      code: 'git',
-      message: expect.stringMatching(/src\/a\.ts.*late\.ts|late\.ts.*src\/a\.ts/),
-    });
-    expect(await made.temp.read('src/a.ts')).toBe('changed again\n');
-    expect(await made.temp.read('late.ts')).toBe('late\n');
-  });
-
-  test('a file too big for the rescue is not removed', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.write('big.bin', 'x'.repeat(2 * 1024 * 1024));
-    const { oid } = await save(made);
-    await expect(restore(made, oid, [])).rejects.toMatchObject({
-      message: expect.stringContaining('big.bin'),
-    });
-    expect(existsSync(at(made, 'big.bin'))).toBe(true);
-  });
-
-  test('a folder where a file was and a link where a folder was', async () => {
-    await using made = await openTemp({ files });
-    rmSync(at(made, 'README.md'));
-    await made.temp.write('README.md/x', 'x');
-    rmSync(at(made, 'src'), { recursive: true });
-    writeFileSync(path.join(made.home, 'a.ts'), 'precious');
-    symlinkSync(made.home, at(made, 'src'));
-    const { oid } = await save(made);
-    await restore(made, oid, []);
-    expect(await made.temp.git('status', '--porcelain')).toBe('');
-    expect(readFileSync(path.join(made.home, 'a.ts'), 'utf8')).toBe('precious');
-  });
-
-  test('what is the user’s in the way of a file is a failure, and stays', async () => {
-    await using made = await openTemp({ files });
-    rmSync(at(made, 'README.md'));
-    await made.temp.write('README.md/mine', 'mine');
-    const { oid } = await save(made);
-    await expect(restore(made, oid, ['README.md/mine'])).rejects.toMatchObject({
-      message: expect.stringContaining('in the way'),
-    });
-    expect(await made.temp.read('README.md/mine')).toBe('mine');
-  });
-
-  test('names of every kind', async () => {
-    await using made = await openTemp({ files: { ...files, 'a\nb': '1', ':x': '1', '-f': '1' } });
-    for (const name of ['a\nb', ':x', '-f', 'new\n', '"q"']) await made.temp.write(name, '2');
-    writeFileSync(Buffer.concat([Buffer.from(at(made, 'bad')), Buffer.of(0xff)]), '2');
-    const { oid } = await save(made);
-    await restore(made, oid, []);
-    expect(await made.temp.git('status', '--porcelain')).toBe('');
   });
 });
 
