@@ -1,26 +1,19 @@
 import { expect, test } from 'vitest';
 import { asksForRunner, runnerOf } from '../../src/check/host-programs.ts';
 
-test.each([
-  ['.husky/post-merge', 'git’s hooks'],
-  ['.husky', 'git’s hooks'],
-  ['.HUSKY/post-merge', 'git’s hooks'],
-  ['lefthook.yml', 'git’s hooks'],
-  ['.lefthook-local.toml', 'git’s hooks'],
-  ['.envrc', 'a shell'],
-  ['sub/.envrc', 'a shell'],
-  ['mise.toml', 'a shell'],
-  ['.vscode/tasks.json', 'an editor'],
-  ['.idea/x.xml', 'an editor'],
-  ['a.code-workspace', 'an editor'],
-  ['.devcontainer/devcontainer.json', 'a dev container'],
-  ['sub/.claude/settings.json', 'an agent'],
-  ['src/husky.ts', undefined],
-  ['docs/envrc.md', undefined],
-  ['.env', undefined],
-  ['promise.toml', undefined],
-])('%s: %s', (file, who) => {
-  expect(runnerOf(file)).toBe(who);
+const runners = {
+  'git’s hooks': '.husky/post-merge .husky .HUSKY/post-merge lefthook.yml .lefthook-local.toml',
+  'a shell': '.envrc sub/.envrc mise.toml',
+  'an editor': '.vscode/tasks.json .idea/x.xml a.code-workspace',
+  'a dev container': '.devcontainer/devcontainer.json',
+  'an agent': 'sub/.claude/settings.json',
+  nobody: 'src/husky.ts docs/envrc.md .env promise.toml',
+};
+
+test.each(
+  Object.entries(runners).flatMap(([who, files]) => files.split(' ').map((file) => [who, file] as const)),
+)('%s runs %s', (who, file) => {
+  expect(runnerOf(file) ?? 'nobody').toBe(who);
 });
 
 test.each([
