@@ -6,7 +6,7 @@ import { commitFile, commitFileMove } from '../../../src/git/commit/commit-file.
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Mark } from '../../../src/process/sweep.ts';
-import { depsOf, nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+import { depsOf, nothingSecret, type Opened, openTemp, rules, sh } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'plan.md': '- [ ] x\n' };
 const message = 'Task 1\n\n#5 is done\n\nPawl-Run: r\nPawl-Close: k';
@@ -24,11 +24,12 @@ async function work(made: Opened): Promise<CommitOptions> {
   return { tree, parent, message };
 }
 
-function hook(made: Opened, name: string, script: string): void {
-  const file = path.join(made.repo.hooksDir, name);
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, `#!/bin/sh\n${script}\n`);
-  chmodSync(file, 0o755);
+const hooks = `hook() { printf '#!/bin/sh\\n%s\\n' "$2" > .git/hooks/$1; chmod 755 .git/hooks/$1; }
+`;
+
+function hook({ repo }: Pick<Opened, 'repo'>, name: string, script: string): void {
+  mkdirSync(repo.hooksDir, { recursive: true });
+  writeFileSync(path.join(repo.hooksDir, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 }
 
 /** What `work` changes. */
@@ -84,38 +85,29 @@ describe('commitTree', () => {
     expect(await made.temp.log()).toEqual(['other', 'start']);
   });
 
-  test('pre-commit that says no is evidence, with its words', async () => {
+  const no = (rejectedBy: 'pre-commit' | 'other', words: string) => ({
+    rejectedBy,
+    output: expect.stringContaining(words),
+  });
+  test.each<[string, string, object]>([
+    [
+      'pre-commit says no, which is evidence',
+      "hook pre-commit 'echo lint failed: a.ts; git status >/dev/null; exit 3'",
+      { ...no('pre-commit', 'lint failed: a.ts'), hook: 'pre-commit' },
+    ],
+    ...['commit-msg', 'prepare-commit-msg'].map((hook): [string, string, object] => [
+      `${hook} says no`,
+      `hook pre-commit 'exit 0'; hook ${hook} 'echo no ticket; exit 1'`,
+      { ...no('other', 'no ticket'), hook },
+    ]),
+    ['signing fails', 'git config commit.gpgsign true; git config gpg.program false', no('other', 'gpg')],
+  ])('%s: nothing is committed, and the words are kept', async (_, given, expected) => {
     await using made = await openTemp({ files });
-    hook(made, 'pre-commit', 'echo lint failed: a.ts; git status >/dev/null; exit 3');
+    sh(made, hooks + given);
     const options = await work(made);
-    const commit = await commitTree(made.repo, options);
-    expect(commit).toMatchObject({
-      rejectedBy: 'pre-commit',
-      output: expect.stringContaining('lint failed: a.ts'),
-    });
+    expect(await commitTree(made.repo, options)).toEqual(expected);
     expect(await made.oid()).toBe(options.parent);
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts\n?? src/new.ts');
-  });
-
-  test.each(['commit-msg', 'prepare-commit-msg'])('%s that says no is another matter', async (name) => {
-    await using made = await openTemp({ files });
-    hook(made, 'pre-commit', 'exit 0');
-    hook(made, name, 'echo no ticket; exit 1');
-    const commit = await commitTree(made.repo, await work(made));
-    expect(commit).toMatchObject({
-      rejectedBy: 'other',
-      hook: name,
-      output: expect.stringContaining('no ticket'),
-    });
-  });
-
-  test('signing that fails is another matter', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.git('config', 'commit.gpgsign', 'true');
-    await made.temp.git('config', 'gpg.program', 'false');
-    const commit = await commitTree(made.repo, await work(made));
-    expect(commit).toMatchObject({ rejectedBy: 'other', output: expect.stringContaining('gpg') });
-    expect(commit).not.toHaveProperty('hook');
   });
 
   test('a signing program that fails twice is asked a third time', async () => {
@@ -180,7 +172,7 @@ describe('commitTree', () => {
     const repo = await made.reopen({ LC_ALL: 'C.UTF-8', MINE: 'yes', GIT_DIR: '/nowhere' });
     const out = path.join(made.home, 'out');
     const script = `echo "$PAWL_CHECK $MINE $LC_ALL $LC_CTYPE $GIT_TERMINAL_PROMPT" $(git config core.hooksPath) > ${out}`;
-    hook({ ...made, repo }, 'pre-commit', script);
+    hook({ repo }, 'pre-commit', script);
     const options = await work(made);
     const commit = await commitTree(repo, { ...options, mark: 'PAWL_CHECK=r/commit' });
     expect(commit).toHaveProperty('oid');

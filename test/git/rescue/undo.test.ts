@@ -1,35 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { commitTree } from '../../../src/git/commit/commit.ts';
 import { findClose } from '../../../src/git/commit/history.ts';
 import { planUndo, type UndoOptions, undoTask } from '../../../src/git/rescue/undo.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
-import { writeTree } from '../../../src/git/tree/tree.ts';
-import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+import { type Opened, openTemp, sh } from '../open.ts';
 
-const plan = (ticks: string): string =>
-  [...ticks].map((tick, at) => `### Task ${at + 1}: t\n\n- [${tick}] s\n\n`).join('');
-const files = { 'a.ts': 'a\n', 'b.ts': 'b\n', 'plan.md': plan('   ') };
+const files = { 'a.ts': 'a\n', 'b.ts': 'b\n', 'plan.md': '0\n' };
+
+const close = `close() { git add -A; git commit -qm "Task $1
+
+Pawl-Run: r
+Pawl-Task: $1
+Pawl-Checks: green
+Pawl-Close: key$1"; }
+`;
 
 /** Three tasks closed one after another, each with a file of its own and its tick. */
 async function closed(): Promise<Opened> {
   const made = await openTemp({ files });
-  for (const [task, ticks] of [
-    ['1', 'x  '],
-    ['2', 'xx '],
-    ['3', 'xxx'],
-  ] as const) {
-    await made.temp.write(`t${task}.ts`, `${task}\n`);
-    await made.temp.write('plan.md', plan(ticks));
-    if (task === '2') await made.temp.write('a.ts', 'two\n');
-    const parent = await made.oid();
-    const { tree } = await writeTree(made.repo, made.index, {
-      against: parent,
-      rules: rules(),
-      secret: nothingSecret,
-    });
-    const message = `Task ${task}\n\nPawl-Run: r\nPawl-Task: ${task}\nPawl-Checks: green\nPawl-Close: key${task}`;
-    await commitTree(made.repo, { tree, parent, message });
-  }
+  sh(made, `${close}for at in 1 2 3; do echo $at | tee plan.md > t$at.ts; echo $at >> a.ts; close $at; done`);
   return made;
 }
 
@@ -49,15 +37,10 @@ describe('task commits', () => {
     expect((await findClose(made.repo, 'key2', base))?.task).toBe('2');
     expect(await findClose(made.repo, 'key', base)).toBeUndefined();
     expect(await findClose(made.repo, 'key2', 'HEAD~1')).toBeUndefined();
-    await made.temp.git(
-      'commit',
-      '-q',
-      '--allow-empty',
-      '-m',
-      'x\n\nPawl-Task: 4\nPawl-Close: k4\n\nChange-Id: I',
-    );
+    const commit = (message: string) => made.temp.git('commit', '-q', '--allow-empty', '-m', message);
+    await commit('x\n\nPawl-Task: 4\nPawl-Close: k4\n\nChange-Id: I');
     expect((await findClose(made.repo, 'k4', base))?.task).toBe('4');
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'says Pawl-Close: k5 in prose');
+    await commit('says Pawl-Close: k5 in prose');
     expect(await findClose(made.repo, 'k5', base)).toBeUndefined();
   });
 });
@@ -79,15 +62,13 @@ describe('undoTask', () => {
     expect(await made.oid('main')).toBe(start);
     expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
     expect(await made.temp.git('status', '--porcelain')).toBe('?? mine.txt');
-    expect(await made.temp.read('plan.md')).toBe(plan('xx '));
+    expect(await made.temp.read('plan.md')).toBe('2\n');
   });
 
   /** A task that removed `gone` and closed, and a person's own untracked things since. */
   async function removed(own: Readonly<Record<string, string>>): Promise<Opened> {
     const made = await openTemp({ files: { ...files, gone: 'old\n' } });
-    await made.temp.git('rm', '-q', 'gone');
-    const message = 'Task 1\n\nPawl-Run: r\nPawl-Task: 1\nPawl-Checks: green\nPawl-Close: key1';
-    await made.temp.git('commit', '-qm', message);
+    sh(made, `${close}git rm -q gone; close 1`);
     for (const [name, text] of Object.entries(own)) await made.temp.write(name, text);
     return made;
   }
