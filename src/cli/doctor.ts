@@ -13,8 +13,8 @@ import { loadSettings } from '../start/load-settings.ts';
 import { findPlace } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import type { Command } from './command.ts';
+import { type DoctorTools, fail, type Look, ok, warn } from './doctor/agent.ts';
 import { looks } from './doctor/looks.ts';
-import { type DoctorTools, fail, type Look, ok, warn } from './doctor/probe.ts';
 
 export type DoctorOptions = Readonly<{ json?: boolean; verbose?: boolean }>;
 

@@ -6,7 +6,7 @@ import {
   type OptionTable,
   pickOptions,
   runOptions,
-  sharedOptions,
+  sessionOptions,
 } from './run-options.ts';
 
 export const reviewOptions = {
@@ -25,18 +25,22 @@ export const reviewOptions = {
     says: 'Exit 4 only for open findings at or above this severity, and for missing answers.',
     choices: severities,
   },
-  ...sharedOptions('fresh', 'takeEdits', 'require', 'pr', 'push'),
+  ...pickOptions('--fresh', '--take-edits', '--require <word>', '--pr', '--push'),
+  ...sessionOptions,
 } as const satisfies OptionTable;
 
 /** Its request is there already. */
 export const answerOptions = {
-  ...sharedOptions('fresh', 'takeEdits'),
+  ...pickOptions('--fresh', '--take-edits'),
+  ...sessionOptions,
   '--watch <time>': { ...runOptions['--watch <time>'], needs: [] },
 } as const satisfies OptionTable;
 
 export const takeOptions = {
   '--from <remote>': 'The git remote that holds it; default: the setting carry.remote, else origin.',
-  ...sharedOptions('jobs', 'keepGoing', 'require', 'pr', 'push', 'stack', 'watch'),
+  ...pickOptions('--jobs <n>', '--keep-going', '--require <word>'),
+  ...pickOptions('--pr', '--push', '--stack', '--watch <time>'),
+  ...sessionOptions,
 } as const satisfies OptionTable;
 export type TakeOptions = OptionsOf<typeof takeOptions>;
 
@@ -54,7 +58,7 @@ export const proveOptions = {
   '--sarif': 'As SARIF on stdout, for code scanning.',
   '--markdown': 'As Markdown on stdout, for a comment.',
   '--out <folder>': 'Where proof.json, proof.sarif and proof.md are written, too.',
-  ...pickOptions('require', 'trust', 'trustHash'),
+  ...pickOptions('--require <word>', '--trust', '--trust-hash <hash>'),
 } as const satisfies OptionTable;
 export type ProveOptions = OptionsOf<typeof proveOptions>;
 
@@ -65,7 +69,8 @@ export const submitOptions = {
   '--after <job>': 'Start only when this job or run is done; with the same base, start from its work.',
   '--json': 'The job as JSON.',
   // A worker passes these to its own pawl.
-  ...pickOptions('trust', 'trustHash', 'jobs', 'maxCost', 'keepGoing', 'push', 'pr', 'stack'),
+  ...pickOptions('--trust', '--trust-hash <hash>', '--jobs <n>', '--max-cost <dollars>'),
+  ...pickOptions('--keep-going', '--push', '--pr', '--stack'),
 } as const satisfies OptionTable;
 export type SubmitOptions = OptionsOf<typeof submitOptions>;
 
@@ -95,7 +100,7 @@ export const planOptions = {
   },
   '--run': 'Run the plan once it is written. A budget applies to the dialogue and to the run separately.',
   '--model <model[:effort]>': { says: 'Model of planning sessions, as model[:effort].', key: 'roles.plan' },
-  ...sharedOptions(),
+  ...sessionOptions,
 } as const satisfies OptionTable;
 
 export type PlanOptions = OptionsOf<typeof planOptions>;

@@ -121,39 +121,17 @@ export const runOptions = {
 
 export type RunFlags = OptionsOf<typeof runOptions>;
 
-type RunOptionName = NameOf<keyof typeof runOptions>;
+type Picked<Flags extends keyof typeof runOptions> = Pick<typeof runOptions, Flags>;
 
-/** Those of `run` with these names, in its order. */
-type Picked<Name extends RunOptionName> = {
-  readonly [Flags in keyof typeof runOptions as NameOf<Flags> extends Name
-    ? Flags
-    : never]: (typeof runOptions)[Flags];
-};
-
-export function pickOptions<Name extends RunOptionName>(...names: readonly Name[]): Picked<Name> {
-  const wanted = new Set<string>(names);
-  const picked = listOptions(runOptions).filter((spec) => wanted.has(optionName(spec)));
-  return Object.fromEntries(picked.map(({ flags, ...of }) => [flags, of])) as unknown as Picked<Name>;
+export function pickOptions<Flags extends keyof typeof runOptions>(...flags: Flags[]): Picked<Flags> {
+  return Object.fromEntries(flags.map((each) => [each, runOptions[each]])) as Picked<Flags>;
 }
 
 /** Of each command that starts sessions. */
-const ofEverySession = [
-  'trust',
-  'trustHash',
-  'json',
-  'verbose',
-  'quiet',
-  'agent',
-  'sandbox',
-  'maxCost',
-  'maxTime',
-  'set',
-] as const;
-
-export function sharedOptions<Name extends RunOptionName = never>(
-  ...more: readonly Name[]
-): Picked<Name | (typeof ofEverySession)[number]> {
-  return pickOptions<Name | (typeof ofEverySession)[number]>(...ofEverySession, ...more);
-}
+export const sessionOptions = {
+  ...pickOptions('--trust', '--trust-hash <hash>', '--json', '-v, --verbose', '-q, --quiet'),
+  ...pickOptions('--agent <name>', '--sandbox <kind>', '--max-cost <dollars>', '--max-time <time>'),
+  ...pickOptions('--set <key=value>'),
+};
 
 export const jsonOption = { '--json': 'The same as JSON on stdout.' } as const satisfies OptionTable;

@@ -1,13 +1,32 @@
-// The looks of `pawl doctor` at agents. Spends no tokens.
+// What a look of `pawl doctor` is, and those at agents. Spends no tokens.
 import type { Diagnosis } from '../../agent/adapter.ts';
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
 import { readStages } from '../../config/stages.ts';
 import { agentLocationOf, findLoginDoubts, withAgent } from '../../start/agent-start.ts';
+import type { CliContext } from '../../start/context.ts';
+import type { Place } from '../../start/locate.ts';
+import type { ProgramAnswer } from '../../start/run-quietly.ts';
 import { imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
-import { type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
+
+export type DoctorTools = Readonly<{
+  context: CliContext;
+  config: Config;
+  /** Undefined outside a repository. */
+  place: Place | undefined;
+  /** With stdin closed; never throws. */
+  run(file: string, args: readonly string[]): Promise<ProgramAnswer>;
+  has(file: string): boolean;
+}>;
+
+/** Undefined if it does not apply. A Failure that it throws is a row, too. */
+export type Look = (tools: DoctorTools) => Promise<Diagnosis | undefined> | Diagnosis | undefined;
+
+export const ok = (says: string): Diagnosis => ({ state: 'ok', says });
+export const fail = (says: string, remedy: string): Diagnosis => ({ state: 'fail', says, remedy });
+export const warn = (says: string, remedy: string): Diagnosis => ({ state: 'warn', says, remedy });
 
 export const agentLooks: Readonly<Record<string, Look>> = {
   agent: lookAtAgent,
@@ -75,10 +94,7 @@ async function lookInImage(
 
 const ask = 'command -v "$1" > /dev/null || exit 127; shift; exec "$@"';
 
-function judgeVersion(
-  config: Config,
-  { code, stdout, stderr }: Readonly<{ code: number | null; stdout: string; stderr: string }>,
-): Diagnosis {
+function judgeVersion(config: Config, { code, stdout, stderr }: Omit<ProgramAnswer, 'missing'>): Diagnosis {
   const command = programOf(config);
   const [version = ''] = stdout.trim().split('\n');
   const said = stderr.trim().split('\n')[0];

@@ -23,8 +23,7 @@ import { lookBeforeTrust, openPlainRepo } from '../../start/open-place.ts';
 import { libraryOf } from '../../start/run-base.ts';
 import { dockerHost, imageOf } from '../../start/sandbox/image.ts';
 import { runInside } from '../../start/sandbox/look-inside.ts';
-import { agentLooks } from './agent.ts';
-import { type DoctorTools, fail, type Look, ok, warn } from './probe.ts';
+import { agentLooks, type DoctorTools, fail, type Look, ok, warn } from './agent.ts';
 
 /** In the order of the table. */
 export const looks: Readonly<Record<string, Look>> = {
