@@ -92,11 +92,6 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
       /does not exist/,
     ],
     [
-      'closed for maintenance',
-      (name) => ['false', 'true'].map((word) => `alter database ${name} allow_connections ${word}`),
-      /cannot be used: .*not currently accepting connections/,
-    ],
-    [
       'one whose password was changed',
       () => ['new', 'old'].map((word) => `alter role locked password '${word}'`),
       /does not let this login in/,
@@ -124,16 +119,6 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     part();
     await ask();
     await database.query('delete from pawl.worker');
-    await database.query(addWorker);
-  });
-
-  test('dropped tables are away until they are restored', async () => {
-    const url = postgres.createDatabase();
-    await using database = await openDatabase(url);
-    postgres.sql(url, 'alter schema pawl rename to dropped');
-    const lost = await database.query(addWorker).catch((error: unknown) => error);
-    expect([isAway(lost), String(lost)]).toEqual([true, expect.stringMatching(/cannot be used: .*pawl/)]);
-    postgres.sql(url, 'alter schema dropped rename to pawl');
     await database.query(addWorker);
   });
 
