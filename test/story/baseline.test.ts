@@ -1,6 +1,6 @@
 // A check that cannot run on the untouched tree: nothing is begun where no task can bring what it needs.
 import { expect, test } from 'vitest';
-import { honest, letterPlan } from '../helpers/letters.ts';
+import { letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
@@ -19,7 +19,6 @@ function makeStart(plan: string, more: Readonly<Record<string, string>> = {}): P
   return makeNight({
     plan,
     files: { ...files, ...more },
-    turns: honest('a'),
     env: { PAWL_BASELINE: 'auto', PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
   });
 }

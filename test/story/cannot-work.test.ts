@@ -1,6 +1,6 @@
 // The real CLI with settings that let an agent do nothing: the run ends before it has paid for more sessions, and says why.
 import { expect, test } from 'vitest';
-import { honest, letterPlan } from '../helpers/letters.ts';
+import { letterPlan } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
@@ -25,7 +25,6 @@ test.concurrent.each<[string, object, RegExp]>(
   await using scene = await makeNight({
     plan: letterPlan('a'),
     cast: 'claude',
-    turns: honest('a'),
     files: { '.claude/settings.json': JSON.stringify(settings) },
   });
   const ended = await expectExit(7, scene.run());

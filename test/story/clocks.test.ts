@@ -1,7 +1,7 @@
 // Clocks that ring in whole runs, beyond those of a night (nights.test.ts): each expiry is a named outcome, leaves no
 // process, and loses nothing. Which test makes which clock ring is listed in test/config/fixed.test.ts.
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -33,7 +33,6 @@ inSoak('drain: an agent that does not end has done its work all the same', async
   await using scene = await makeNight({
     plan,
     env: { ...oneAttempt, SHORT_CLOCKS_MS: '{"drainMs":1000}' },
-    turns: honest('a'),
   });
   await wrapAgent(scene, (agent) => `${agent}\nexec sleep 31337`);
   const ended = await expectExit(0, scene.run());

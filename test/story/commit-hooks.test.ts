@@ -1,6 +1,6 @@
 // Commit hooks of the user's that commit something else than what was checked: the checks decide on the commit itself.
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, makeNight, type Night } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -11,11 +11,7 @@ async function hook(scene: Night, name: string, shell: string): Promise<void> {
 }
 
 test('a hook that leaves the work out of the commit: red, and the work is still in the tree', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    turns: honest('a'),
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-  });
+  await using scene = await makeNight({ plan: letterPlan('a'), env: { PAWL_TASK_ATTEMPTS: '1' } });
   await hook(scene, 'pre-commit', 'git rm -q --cached a.txt');
   const ended = await expectExit(1, scene.run());
   expect(roundsOf(ended)).toEqual(['1 fail']);
@@ -30,7 +26,6 @@ const fix =
 test('what a pre-commit hook refuses for is the round’s reason, and other words are another failure', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
-    turns: honest('a'),
     env: { PAWL_TASK_ATTEMPTS: '2', PAWL_TASK_CORRECTIONS: '0', PAWL_REPLAN: 'never' },
   });
   const says = 'test -e .git/seen && says="a tab in a.txt" || says="no title in a.txt"';
@@ -47,7 +42,6 @@ test('what a pre-commit hook refuses for is the round’s reason, and other word
 test('a hook that asks for a form of subjects is told by commit.subject, the plan’s own commits among them', async () => {
   const plan = 'docs/plans/new.md';
   await using scene = await makeNight({
-    turns: honest('a'),
     env: { PAWL_ARCHIVE: 'true', PAWL_COMMIT_SUBJECT: 'feat: {title}' },
   });
   await hook(scene, 'pre-commit', 'echo looking; echo around');
@@ -74,7 +68,7 @@ test('a hook that asks for a form of subjects is told by commit.subject, the pla
 });
 
 test('a key that cannot sign ends the run before the first session', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+  await using scene = await makeNight({ plan: letterPlan('a') });
   await scene.repo.git('config', 'commit.gpgsign', 'true');
   await scene.repo.git('config', 'gpg.program', 'false');
   const refused = await expectExit(8, scene.run());
@@ -85,7 +79,7 @@ test('a key that cannot sign ends the run before the first session', async () =>
 });
 
 test('a hook that formats files and refuses: what it made is checked and committed, without another session', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await using scene = await makeNight();
   await hook(scene, 'pre-commit', fix);
   const ended = await expectExit(0, scene.run());
   expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);

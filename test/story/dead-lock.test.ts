@@ -2,14 +2,14 @@
 // person's living git is left and named, those of dead ones go.
 import { spawn } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
-import { honest, letterPlan } from '../helpers/letters.ts';
+import { letterPlan } from '../helpers/letters.ts';
 import { killAt, makeNight, resultOf } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 
 test('pawl leaves no lock in a person’s way; a living git keeps its own, a dead one does not', async () => {
   // With the index set to what is to be committed, and not committed yet.
   const env = killAt('git commit#1');
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
+  await using scene = await makeNight({ plan: letterPlan('a'), env });
   const { repo } = scene;
   expect((await scene.run()).signal).toBe('SIGKILL');
   await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(false), {

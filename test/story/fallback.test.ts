@@ -144,7 +144,6 @@ inSoak('tasks that name their agents, and a reviewer of a third: no setting reac
   const plan = letterPlan('a', 'b').replace('### Task 2: Write b\n', '### Task 2: Write b\n- agent: codex\n');
   await using scene = await makeNight({
     plan,
-    turns: honest('a', 'b'),
     beside: { cast: 'codex', turns: honest('a', 'b') },
     env: {
       PAWL_TASK_ATTEMPTS: '1',

@@ -22,7 +22,6 @@ describe.concurrent('a clock', () => {
     ),
   )('%s in the middle of a run: it goes on, and no duration is negative', async (_name, ms) => {
     await using scene = await makeNight({
-      turns: honest('a', 'b'),
       env: { ...shiftClock(ms, 'journal session-ended#1'), PAWL_BUDGETS_MAX_TIME: '2h' },
     });
     const ended = await expectExit(0, scene.run());
@@ -36,11 +35,7 @@ describe.concurrent('a clock', () => {
   });
 
   inSoak('set back between two runs of a plan: the newer one is the one that goes on', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a'),
-      turns: honest('a', 'b', 'c'),
-      env: shiftClock(hours),
-    });
+    await using scene = await makeNight({ plan: letterPlan('a'), env: shiftClock(hours) });
     expect((await scene.run()).exit).toBe(0);
     await scene.repo.write('docs/plans/plan.md', letterPlan('a', 'b', 'c').replace('[ ]', '[x]'));
     await scene.again('--max-tasks', '1');

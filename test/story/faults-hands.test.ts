@@ -79,7 +79,7 @@ function reasonOf(ended: Ended): string {
 describe.concurrent('while a run works', () => {
   // A branch that is not the run’s: moved-head.test.ts; a plan that is gone: resume.test.ts, external-edits.test.ts.
   inSoak.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
-    await using scene = await makeNight({ turns: honest('a', 'b'), env: faultAt(at, does) });
+    await using scene = await makeNight({ env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');
     const ended = await expectExit(exit, scene.run());
     expect(reasonOf(ended)).toMatch(says);
@@ -113,7 +113,7 @@ describe.concurrent('while a run works', () => {
 
 describe.concurrent('while a run is stopped', () => {
   inSoak('its branch is deleted: the commit is named, and brought back the run goes on', async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b') });
+    await using scene = await makeNight();
     await scene.run('--max-tasks', '1');
     const oid = await scene.repo.git('rev-parse', 'plan');
     await sh(scene, 'git switch -q main && git branch -q -D plan');
@@ -154,7 +154,7 @@ describe.concurrent('while a run is stopped', () => {
   });
 
   inSoak('its working tree is removed: the run goes on in another', async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b') });
+    await using scene = await makeNight();
     const tree = `${scene.repo.path}-tree`;
     await sh(scene, `git worktree add -q -b plan ${tree}`);
     try {

@@ -44,7 +44,7 @@ async function expectNamed(scene: Night, place: string, why: RegExp): Promise<vo
 }
 
 inSoak('a first line of a later version of pawl is named as that', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await using scene = await makeNight();
   await scene.run('--max-tasks', '1');
   const journal = path.join(await runFolder(scene), 'journal.ndjson');
   await writeFile(journal, (await readFile(journal, 'utf8')).replace('"v":8', '"v":9'));
@@ -52,7 +52,7 @@ inSoak('a first line of a later version of pawl is named as that', async () => {
 });
 
 inSoak('a journal that is of NULs alone never began: the start is a new one', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b'), env: killAt('journal run-started#1') });
+  await using scene = await makeNight({ env: killAt('journal run-started#1') });
   await expectExit('SIGKILL', scene.run());
   await writeFile(path.join(await runFolder(scene), 'journal.ndjson'), '\0'.repeat(512));
   await expectExit(0, scene.again());

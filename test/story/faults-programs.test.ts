@@ -11,7 +11,7 @@ import { readRun } from '../helpers/story.ts';
 
 describe.concurrent('goes away', () => {
   inSoak('the agent’s program for a moment, as an update does: it is waited for', async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b'), env: { FIXED_BACKOFF_MS: '8000' } });
+    await using scene = await makeNight({ env: { FIXED_BACKOFF_MS: '8000' } });
     const agent = scene.env['PAWL_AGENT_CLAUDE_COMMAND'];
     const replace = `mv ${agent} ${agent}.old; (sleep 4; mv ${agent}.old ${agent}) > /dev/null 2>&1 &`;
     Object.assign(scene.env, faultAt('journal task-closed#1', replace));
@@ -36,7 +36,7 @@ describe.concurrent('goes away', () => {
   );
 
   inSoak('who reads its output, in the middle of a run: it goes on to its end', async () => {
-    await using scene = await makeNight({ turns: honest('a', 'b') });
+    await using scene = await makeNight();
     const running = scene.startRun();
     await running.until('task-closed');
     running.child.stdout?.destroy();

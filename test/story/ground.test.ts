@@ -131,7 +131,7 @@ describe('a ground that is not needed, or still is', () => {
   inSoak(
     'copies, a set-up that fails first, a ground removed by hand in between, and an untracked plan: one night',
     async () => {
-      await using scene = await makeNight({ files: { '.gitignore': '.env\n' }, turns: honest('a'), env });
+      await using scene = await makeNight({ files: { '.gitignore': '.env\n' }, env });
       const { repo } = scene;
       const own = { '.env': 'env\n', 'local/x.json': 'json\n', 'plans/mine.md': plan };
       for (const [file, text] of Object.entries(own)) await repo.write(file, text);
@@ -213,7 +213,7 @@ test.each(
     7,
   ),
 )('killed at %s, the same command does the rest once, also of an ignored plan', async (at, committed) => {
-  await using scene = await makeNight({ files: committed, turns: honest('a'), env: killAt(at) });
+  await using scene = await makeNight({ files: committed, env: killAt(at) });
   await scene.repo.write('a.md', letterPlan('a'));
   await expectExit('SIGKILL', runIn(scene, 'a.md').ended);
   delete scene.env['NODE_OPTIONS'];
@@ -303,7 +303,6 @@ test('what is red only in the ground stops the run before a session, and a setti
   );
   await using scene = await makeNight({
     files: { 'p.md': plan, '.gitignore': 'tools/\n' },
-    turns: honest('a'),
     env: { PAWL_BASELINE: 'auto' },
   });
   await scene.repo.write('tools/x', 'x\n');
@@ -315,7 +314,7 @@ test('what is red only in the ground stops the run before a session, and a setti
 });
 
 inSoak.each(['a bare layout', 'a linked working tree'])('started from %s it works alike', async (kind) => {
-  await using scene = await makeNight({ files: { 'p.md': letterPlan('a') }, turns: honest('a') });
+  await using scene = await makeNight({ files: { 'p.md': letterPlan('a') } });
   const { repo, home } = scene;
   const tree = path.join(home, 'linked');
   const from = kind === 'a bare layout' ? path.join(home, 'bare.git') : repo.path;
@@ -342,7 +341,7 @@ inSoak(
   'the repository is made anew at the same path: the run goes on in another ground, and the old one stays',
   async () => {
     const setup = 'test -e "$HOME/set-up"';
-    await using scene = await makeNight({ files, turns: honest('a'), env: { PAWL_WORKTREE_SETUP: setup } });
+    await using scene = await makeNight({ files, env: { PAWL_WORKTREE_SETUP: setup } });
     const { repo } = scene;
     const red = await expectExit(8, runIn(scene, 'a.md').ended);
     const ground = groundOf(red);

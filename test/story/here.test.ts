@@ -275,7 +275,6 @@ describe('while pawl stands still', () => {
     makeNight({
       plan: letterPlan('a', 'b').replaceAll('`grep', '`sh slow.sh; grep'),
       files: { 'slow.sh': slow },
-      turns: honest('a', 'b'),
     });
 
   const acts = [
@@ -303,7 +302,7 @@ describe('while pawl stands still', () => {
 });
 
 test('what a person changes while pawl commits, before the next task begins, is kept, put back and named, and in no commit', async () => {
-  await using scene = await makeNight({ files: { 'README.md': 'read me\n' }, turns: honest('a', 'b') });
+  await using scene = await makeNight({ files: { 'README.md': 'read me\n' } });
   const hook =
     'if [ ! -e .git/go ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi';
   await scene.repo.write('.git/hooks/pre-commit', `#!/bin/sh\ntest -e a.txt || exit 0\n${hook}\n`);
@@ -356,7 +355,7 @@ test.each(share(['journal task-closed#1+1', 'journal task-started#2'], 2))(
   'killed between two tasks (%s), and a person edits before the next start: it is kept, put back and named, and in no commit',
   async (effect) => {
     const files = { 'README.md': 'read me\n' };
-    await using scene = await makeNight({ files, turns: honest('a', 'b'), env: killAt(effect) });
+    await using scene = await makeNight({ files, env: killAt(effect) });
     expect((await scene.run()).signal).toBe('SIGKILL');
     await act(scene, 'echo by hand >> README.md; echo new > new.txt');
     const ended = await expectExit(0, scene.again());

@@ -2,7 +2,7 @@
 // It is seen like all else, whatever the verdict was.
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -13,7 +13,7 @@ const atEnd = (scene: Night, shell: string) =>
   wrapAgent(scene, (agent) => `${agent}\ncode=$?\n${shell}\nexit $code`);
 
 test('a commit of the agent’s at its end is absorbed; a finished task’s work that it takes away comes back before the next commit', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await using scene = await makeNight();
   const commit = 'git add -A && git commit -qm "agent: at its end"';
   await atEnd(scene, `if test -e b.txt; then git checkout -qf main; else ${commit}; fi`);
   const ended = await expectExit(0, scene.run());
@@ -39,7 +39,7 @@ inSoak('boxes that it ticks at its end are put back after a red turn too: nothin
 });
 
 inSoak('a hook that it plants at its end does not run in pawl’s commit', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await using scene = await makeNight();
   await atEnd(
     scene,
     'printf "#!/bin/sh\\ntouch .git/planted-ran\\n" > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit',

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit, tell } from '../helpers/pawl.ts';
 import { startReceiver } from '../helpers/receiver.ts';
@@ -55,7 +55,7 @@ test.each([
     /PAWL_NOTIFY: notify\.urls, entry 1: there is no service slak:\/\/: addresses begin with/,
   ],
 ])('%s is refused before anything starts', async (_, env, config, says) => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a'), env });
+  await using scene = await makeNight({ plan: letterPlan('a'), env });
   await mkdir(path.join(scene.repo.path, '.pawl'));
   await writeFile(path.join(scene.repo.path, '.pawl/config.yaml'), config);
   const ended = await expectExit(2, scene.run());

@@ -3,7 +3,7 @@
 import { mkdir, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
+import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -12,7 +12,7 @@ const plan = 'docs/plans/plan.md';
 
 // Refused for changed files: resume.test.ts.
 inSoak('refused on another branch: the next start still knows what the stop left', async () => {
-  await using scene = await makeNight({ turns: honest('a', 'b') });
+  await using scene = await makeNight();
   const { repo } = scene;
   await expectExit(0, scene.run('--max-tasks', '1'));
   await repo.git('switch', '-q', 'main');
@@ -45,7 +45,7 @@ test.each(
 )(
   'a plan that is open here, and %s on a branch that has its name: refused, by name',
   async (_, change, says) => {
-    await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+    await using scene = await makeNight({ plan: letterPlan('a') });
     const { repo } = scene;
     await repo.git('switch', '-qc', 'plan');
     await change(scene);
@@ -70,7 +70,6 @@ inSoak(
   'a plan that is named by a link stays where the link leads, and a later start knows that, too',
   async () => {
     await using scene = await makeNight({
-      turns: honest('a', 'b'),
       files: { 'kept/plan.md': letterPlan('a', 'b') },
       env: { PAWL_ARCHIVE: 'true' },
     });
@@ -90,7 +89,7 @@ inSoak(
 );
 
 test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a'), turns: honest('a') });
+  await using scene = await makeNight({ plan: letterPlan('a') });
   const { repo } = scene;
   await repo.write('.git/hooks/pre-commit', '#!/bin/sh\ntest -e .git/may\n');
   await repo.write('docs/plans/plan.md', `${letterPlan('a')}\nMore.\n`);

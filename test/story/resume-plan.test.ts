@@ -25,7 +25,6 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
     await using scene = await makeNight({
       plan,
       files: { '.gitignore': 'private\n' },
-      turns: honest('a', 'b'),
       env: killAt('journal task-closed#2'),
     });
     const folder = name.startsWith('outside')
@@ -58,10 +57,7 @@ test('an edit over the head of a session is set aside and named', async () => {
   const waits = {
     bash: 'echo b > b.txt; until [ -e .git/go ]; do sleep 0.05; done',
   };
-  await using scene = await makeNight({
-    plan,
-    turns: [...honest('a'), onTask('b', [waits, done])],
-  });
+  await using scene = await makeNight({ plan, turns: [...honest('a'), onTask('b', [waits, done])] });
   const { repo } = scene;
   const running = scene.startRun();
   await untilFile(scene, 'b.txt');
@@ -74,7 +70,7 @@ test('an edit over the head of a session is set aside and named', async () => {
 });
 
 inSoak('what a person wrote into the plan stays when a later task is taken back', async () => {
-  await using scene = await makeNight({ plan: withThird, turns: honest('a', 'b', 'c') });
+  await using scene = await makeNight({ plan: withThird });
   const { repo } = scene;
   await scene.run('--max-tasks', '1');
   const text = await repo.read('docs/plans/plan.md');

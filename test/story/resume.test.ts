@@ -106,7 +106,7 @@ test('interrupted in its checks, and once more as the next start runs them, a fi
   const waits = 'if test -e .git/one; then touch .git/two; else touch .git/one; fi; sleep 600';
   const check = `test ! -e a.txt || test -e .git/two || { ${waits}; }; grep`;
   const plan = letterPlan('a').replace('`grep', `\`${check}`);
-  await using scene = await makeNight({ plan, turns: honest('a') });
+  await using scene = await makeNight({ plan });
   const stops = [await endAt(scene, '.git/one', 'SIGINT'), await endAt(scene, '.git/two', 'SIGINT')];
   expect(stops.map(({ exit }) => exit)).toEqual([130, 130]);
   const ended = await expectExit(0, scene.run());
@@ -230,7 +230,7 @@ inSoak.each([
     env: killAt('journal task-closed#1'),
   },
 ])('kill -9 $name: the task is closed once and never worked on again', async ({ hook, env }) => {
-  await using scene = await makeNight({ turns: honest('a', 'b'), env });
+  await using scene = await makeNight({ env });
   await scene.repo.write('.git/hooks/pre-commit', hook);
   await expectExit('SIGKILL', scene.run());
   await expectNoProcess(scene);

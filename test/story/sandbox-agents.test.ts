@@ -50,7 +50,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
   });
 
   test('a fallback whose program is not there is told before anything is done', async () => {
-    await using scene = await makeNight({ cast: 'codex', plan: letterPlan('a'), turns: honest('a') });
+    await using scene = await makeNight({ cast: 'codex', plan: letterPlan('a') });
     const isDocker = kind === 'docker';
     confine(scene, kind, isDocker ? [`${realpathSync(program)}:/opt/bin/codex`] : []);
     Object.assign(scene.env, {
@@ -66,7 +66,7 @@ describe.each(share(kinds, 2))('in the sandbox: %s', (kind) => {
   });
 
   test.runIf(isSoak).each(installedCasts)('%s works', async (cast) => {
-    await using scene = await makeNight({ cast, plan: letterPlan('a', 'b'), turns: honest('a', 'b') });
+    await using scene = await makeNight({ cast, plan: letterPlan('a', 'b') });
     // The empty image has no certificates, without which copilot takes no proxy.
     const certificates = kind === 'docker' ? ['/etc/ssl'] : [];
     confine(scene, kind, [packagesOf(cast), ...settingsOf(cast, scene), ...certificates]);

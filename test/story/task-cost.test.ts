@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { honest, letterPlan } from '../helpers/letters.ts';
+import { letterPlan } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit } from '../helpers/pawl.ts';
 
@@ -10,7 +10,7 @@ import { expectExit } from '../helpers/pawl.ts';
 const most = 40;
 
 test('a task after the first starts few git processes', async () => {
-  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c'), turns: honest('a', 'b', 'c') });
+  await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c') });
   const log = path.join(scene.home, 'programs.ndjson');
   Object.assign(scene.env, { PAWL_DEBUG: log });
   await expectExit(0, scene.pawl('run', 'docs/plans/plan.md', '--json', '--trust'));

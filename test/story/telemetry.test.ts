@@ -1,7 +1,7 @@
 // Telemetry of whole runs, into a receiver that holds OTLP's schema: a run, one that was killed and goes on, and collectors
 // that hang or are not there.
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { spansIn, treeOf } from '../helpers/otlp.ts';
 import { expectExit } from '../helpers/pawl.ts';
@@ -49,7 +49,6 @@ inSoak('a collector that hangs is told once, in the receipt too, and fails nothi
   await using collector = await startReceiver(() => 'hang');
   await using scene = await makeNight({
     plan: letterPlan('a'),
-    turns: honest('a'),
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
   });
   await expectExit(0, scene.run());

@@ -215,7 +215,6 @@ describe('the words of a session whose repository config is kept out', () => {
   inSoak('a trusted one is', async () => {
     await using scene = await makeNight({
       plan: letterPlan('a'),
-      turns: honest('a'),
       files: { [template]: 'In octal.\n\n{{TASK}}\n\n<<<PAWL:TASK_DONE {{NONCE}}>>>\n' },
     });
     expect((await scene.run()).exit).toBe(0);
@@ -236,7 +235,7 @@ describe('the project’s own settings', () => {
 
   const makeHostile = async () => {
     const files = { canary, '.pawl/config.yaml': config };
-    return makeNight({ plan: letterPlan('a'), turns: honest('a'), files });
+    return makeNight({ plan: letterPlan('a'), files });
   };
 
   const commands = [
@@ -271,7 +270,7 @@ describe('the project’s own settings', () => {
 
 describe('consent', () => {
   const settings = { '.claude/settings.json': '{ "model": "sonnet" }\n' };
-  const makeClone = () => makeNight({ plan: letterPlan('a'), turns: honest('a'), files: settings });
+  const makeClone = () => makeNight({ plan: letterPlan('a'), files: settings });
   const exitOf = async (scene: Scene, ...args: readonly string[]) =>
     (await scene.pawl('run', plan, '--max-tasks', '1', ...args)).exit;
   const hashOf = async (scene: Scene) =>
