@@ -16,7 +16,10 @@ const mostOfLevel = 10;
 export function annotationsOf(view: RunView): readonly string[] {
   const all = [...endings(view), ...(view.review?.unsettled ?? []).map(annotationOf)];
   return (['error', 'warning', 'notice'] as const).flatMap((level) =>
-    bound(all.filter((each) => each.level === level)).map(commandOf),
+    all
+      .filter((each) => each.level === level)
+      .slice(0, mostOfLevel)
+      .map(commandOf),
   );
 }
 
@@ -43,14 +46,6 @@ function annotationOf(finding: FindingItem): Annotation {
     file: file.replace(/^(?:\.\/)+/, ''),
     ...(line === 0 ? {} : { line }),
   };
-}
-
-function bound(annotations: readonly Annotation[]): readonly Annotation[] {
-  const [first] = annotations;
-  if (first === undefined || annotations.length <= mostOfLevel) return annotations;
-  const rest = annotations.length - mostOfLevel + 1;
-  const more = { level: first.level, title: 'pawl', text: `and ${rest} more, see the summary of this step` };
-  return [...annotations.slice(0, mostOfLevel - 1), more];
 }
 
 function commandOf({ level, title, text, file, line }: Annotation): string {

@@ -13,10 +13,7 @@ export const dialogueFormats = {
     ),
   ],
   'dialogue-answered': ({ question, answer, because }) => [
-    {
-      ...line('good', `Answer ${question}${because === undefined ? '' : ` (${because})`}: ${answer}`),
-      hang: 2,
-    },
+    line('good', `Answer ${question}${because === undefined ? '' : ` (${because})`}: ${answer}`),
   ],
   // Whoever judges it is shown all that is wrong with it.
   'dialogue-drafted': (fact) => [formatFigures(fact)],
@@ -39,8 +36,8 @@ export function formatDraft({ draft, text, tried }: DraftWorded): readonly Line[
     ...text.trimEnd().split(/\r?\n/).map(formatLine),
     line('plain', ''),
     formatFigures(draft),
-    ...draft.errors.map((problem) => proseLine('bad', problem)),
-    ...draft.notes.map((note) => proseLine('warn', note)),
+    ...draft.errors.map((problem) => line('bad', problem, 1)),
+    ...draft.notes.map((note) => line('warn', note, 1)),
     ...(tried ? formatTried(tried) : []),
   ];
 }
@@ -62,9 +59,5 @@ function formatFigures({ draft, tasks, checks }: FactOf<'dialogue-drafted'>): Li
 function formatTried({ tried, problems }: FactOf<'dialogue-tried'>): readonly Line[] {
   if (!tried) return [line('dim', 'its checks were not tried', 1)];
   if (problems.length === 0) return [line('good', 'each of its checks fails now, as it should', 1)];
-  return problems.map((text) => proseLine('warn', text));
-}
-
-function proseLine(tone: Line['tone'], text: string): Line {
-  return { ...line(tone, text, 1), hang: 2 };
+  return problems.map((text) => line('warn', text, 1));
 }

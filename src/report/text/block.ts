@@ -1,13 +1,7 @@
 // The receipt as data, and its two forms: Markdown and terminal lines.
 import { cleanText, emptyLine, type Line, line, type Tone } from './line.ts';
 
-export type Piece =
-  | string
-  | Readonly<{
-      code: string;
-      /** A program's words: wrapped as prose, not as a command. */
-      isSaid?: true;
-    }>;
+export type Piece = string | Readonly<{ code: string }>;
 
 export type Block = Readonly<{
   kind: 'lead' | 'section' | 'item';
@@ -30,15 +24,6 @@ export function warn(...pieces: readonly Piece[]): Block {
 
 export function code(text: string): Piece {
   return { code: text };
-}
-
-export function said(text: string): Piece {
-  return { code: text, isSaid: true };
-}
-
-export function codeList(names: readonly string[], most = 6): readonly Piece[] {
-  const shown = names.slice(0, most).flatMap((name, at) => [...(at === 0 ? [] : [', ']), code(name)]);
-  return names.length <= most ? shown : [...shown, ` and ${names.length - most} more`];
 }
 
 /** Parts between backticks as text to copy; a full stop behind the last would be copied with it. */
@@ -70,9 +55,7 @@ function markdownOf({ kind, tone, pieces }: Block, isFirst: boolean): string {
 export function toLines(blocks: readonly Block[]): readonly Line[] {
   return blocks.flatMap(({ kind, tone, pieces }) => {
     const text = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.code)).join('');
-    const commands = pieces.flatMap((piece) =>
-      typeof piece === 'string' || piece.isSaid ? [] : [piece.code],
-    );
+    const commands = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.code]));
     const made = { ...line(tone, text, indents[kind]), commands };
     return kind === 'section' ? [emptyLine, made] : [made];
   });

@@ -1,11 +1,12 @@
 // The evidence of a task, attempt by attempt.
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
-import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
+import type { RunState, SessionState } from '../../journal/state.ts';
 import { describeCheck, toneOfCheck } from '../events/format-check.ts';
-import { formatEvent } from '../events/format-event.ts';
+import { toLines } from '../text/block.ts';
 import { formatCost, formatMs } from '../text/figure.ts';
-import type { Tone } from '../text/line.ts';
+import type { Line, Tone } from '../text/line.ts';
+import { reportWork } from './report-work.ts';
 
 /** A session, a check with its `log`, or a correction. */
 export type AttemptStep = Readonly<{
@@ -32,9 +33,8 @@ export type AttemptView = Readonly<{
 export type WorkEvidence = Readonly<{
   /** Checks before the work are an attempt 0. */
   attempts: readonly AttemptView[];
-  /** The guard, refused files, signs of tampering. */
-  notes: readonly Readonly<{ tone: Tone; text: string }>[];
-  answers: readonly Readonly<{ question: string; answer: string }>[];
+  /** As its receipt has them: the guard, refused files, signs of tampering, answers. */
+  notes: readonly Line[];
 }>;
 
 export function viewEvidence(
@@ -42,27 +42,10 @@ export function viewEvidence(
   id: string,
   all: readonly Stamped<Fact>[],
 ): WorkEvidence | undefined {
-  const task = findWorkState(state, id);
-  if (!task) return undefined;
+  const { look } = reportWork(state, id) ?? {};
   const facts = all.filter((fact) => 'task' in fact && fact.task === id);
-  return {
-    attempts: listAttempts(facts, state),
-    notes: facts
-      .filter(({ type }) => notes.has(type))
-      .flatMap((fact) => formatEvent(fact, { verbose: false }))
-      .map(({ tone, text }) => ({ tone, text }))
-      .slice(-100),
-    answers: task.answers,
-  };
+  return look && { attempts: listAttempts(facts, state), notes: toLines(look) };
 }
-
-const notes: ReadonlySet<Fact['type']> = new Set([
-  'act-found',
-  'file-refused',
-  'tamper-noted',
-  'stuck',
-  'plan-edit-set-aside',
-]);
 
 type Growing = Omit<AttemptView, 'steps'> & { steps: AttemptStep[] };
 

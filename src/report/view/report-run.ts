@@ -8,7 +8,7 @@ import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd } from '../events/format-work.ts';
 import { type Findings, judgeFindings } from '../findings/judge-findings.ts';
 import { formatSpent, formatTimes } from '../text/amount.ts';
-import { type Block, block, code, plain, said, warn } from '../text/block.ts';
+import { type Block, block, code, plain, warn } from '../text/block.ts';
 import {
   formatCommand,
   formatCount,
@@ -189,7 +189,7 @@ function lessonBlocks({ lessons, started }: RunState): readonly Block[] {
   if (lessons.length === 0) return [];
   const command = code(`pawl report ${shellWord(started.plan)} --lessons >> AGENTS.md`);
   return [
-    ...lessons.slice(-mostLessons).map(({ says }) => plain(said(says))),
+    ...lessons.slice(-mostLessons).map(({ says }) => plain(says)),
     plain('To keep them: ', command, ' (or CLAUDE.md), then edit'),
   ];
 }

@@ -16,7 +16,7 @@ import { describeCheck } from '../events/format-check.ts';
 import { retell } from '../events/format-event.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatExperiments } from '../events/format-work.ts';
-import { type Block, block, code, codeList, type Piece, plain, said, warn } from '../text/block.ts';
+import { type Block, block, code, type Piece, plain, warn } from '../text/block.ts';
 import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import type { WorkView } from './run-view.ts';
 import { viewWorks } from './works.ts';
@@ -95,7 +95,7 @@ function closedBlocks(standing: Extract<TaskStanding, { is: 'closed' }>): readon
   const isUnchecked = proofWordOf({ standing }) === 'unchecked';
   return [
     plain(`${formatChange(closed)}, commit `, code(shortOid(oid))),
-    ...(outside ? [plain('Not named in its ', code('files:'), ', and changed: ', ...codeList(outside))] : []),
+    ...(outside ? [plain('Not named in its ', code('files:'), `, and changed: ${formatList(outside)}`)] : []),
     ...(unnamed ? [warn(`${formatList(unnamed)} changed, but no tool call named it`)] : []),
     ...(isUnchecked ? [warn(`Why unchecked: ${judged?.reasons.join('; ') ?? closed.reason}`)] : []),
     ...(judged?.experiments
@@ -212,7 +212,7 @@ export function checkBlock(check: CheckEnd, ...advice: readonly Piece[]): Block 
   const { result, says, knownRed } = check;
   const { name, details } = describeCheck(check);
   const isTelling = result !== 'green' && result !== 'interrupted' && says !== undefined;
-  const words = isTelling ? ['; it says: ', said(says)] : [];
+  const words = isTelling ? `; it says: ${says}` : '';
   const tone = result !== 'green' && !knownRed ? 'bad' : 'plain';
-  return block('item', tone, code(name), `: ${details}`, ...words, ...advice);
+  return block('item', tone, code(name), `: ${details}${words}`, ...advice);
 }

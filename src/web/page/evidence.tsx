@@ -17,11 +17,6 @@ export function EvidenceOf({ card, task }: { card: Card; task: TaskView }) {
   const before = task.standing === 'before' ? 'It was done before this run.' : 'It has not started yet.';
   return (
     <>
-      {seen.answers.map(({ question, answer }) => (
-        <p key={question}>
-          <span class="dim">Asked:</span> {question} <span class="dim">Answered:</span> {answer}
-        </p>
-      ))}
       <Lines list={seen.notes} />
       {foldAlike(seen.attempts).map((alike, at) => (
         <Attempts key={at} card={card} alike={alike} />

@@ -122,7 +122,7 @@ describe('a run that is done', () => {
 
       ## Red before the first task, and not green since
 
-      - \`npm run lint\`: red in 12s, exit 1 on the untouched tree; it says: \`AssertionError: expected 401 to be 200\`
+      - \`npm run lint\`: red in 12s, exit 1 on the untouched tree; it says: AssertionError: expected 401 to be 200
 
       ## Look at this
 
@@ -186,7 +186,7 @@ it('a failed task says why, where its work lies, and what is not done', () => {
   for (const told of [
     '**Not finished: a task failed; task 1 failed: red: npm test**\n',
     '## ✗ Task 1: Add middleware — failed\n\n- Failed: red: npm test\n- Its work is kept: `pawl rescue show 1a2b3c4d5e`\n',
-    '- `npm test`: red in 12s, exit 1 (already red before); it says: `AssertionError: expected',
+    '- `npm test`: red in 12s, exit 1 (already red before); it says: AssertionError: expected',
     '- 3 attempts, at least $0.21, 5m 00s in sessions, 12s in checks\n',
     '## Not done\n\n- Task 2: Add login\n',
   ])
