@@ -11,12 +11,12 @@ import { type FindingState, findingsOf, findRound } from '../../journal/fold-rev
 import { noticeOnce } from '../../journal/notice-once.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { shorten } from '../../shorten.ts';
 import { notClean } from '../../work/stopped.ts';
 import { isPlanned } from '../review/fix-findings.ts';
 import { endStage } from '../review/rounds.ts';
+import type { PublishPlace } from './layers.ts';
 import { type OutsideFinding, planRound } from './outside-round.ts';
 import type { Published } from './requests.ts';
 import { watchForge } from './watch-forge.ts';
@@ -30,17 +30,13 @@ const textLimits = { headBytes: 6144, tailBytes: 2048 };
 const mostAnswer = 2000;
 
 /** Of one request, the lowest that has any: a fix goes into its branch. `told`: ids of those shown. False without any. */
-async function planAnswers(
-  place: Place,
-  publish: PublishOptions,
-  { requests, told }: Readonly<{ requests: readonly Published[]; told: Set<string> }>,
-): Promise<boolean> {
+async function planAnswers(place: PublishPlace, { requests, told }: Watch): Promise<boolean> {
   const given = findingsOf(place.run.state().review, commentStage).filter(({ raised }) =>
     raised.some((where) => isPlanned(place, where)),
   );
   const known = new Set(given.map(({ fingerprint }) => fingerprint));
   for (const { branch: layer, request } of requests) {
-    const comments = await publish.forge.comments(request.number);
+    const comments = await place.publish.forge.comments(request.number);
     for (const comment of comments.filter(({ id, mayWrite }) => !mayWrite && !told.has(id))) {
       told.add(comment.id);
       tell(place, 'ignored', comment);
@@ -50,7 +46,7 @@ async function planAnswers(
     if (wanted.length === 0) continue;
     const findings = wanted.slice(0, mostComments).map(findingOf);
     const head = await readHeadCommit(place.repo);
-    await planRound(place, publish, { stage: commentStage, rounds: 1, head, findings, layer });
+    await planRound(place, { stage: commentStage, rounds: 1, head, findings, layer });
     return true;
   }
   return false;
@@ -92,12 +88,9 @@ function tell(place: Place, state: 'answered' | 'ignored', comment: RequestComme
 }
 
 /** Once the fixes are pushed. */
-export async function sendAnswers(
-  place: Place,
-  { forge }: PublishOptions,
-  requests: readonly Published[],
-): Promise<void> {
+export async function sendAnswers(place: PublishPlace, requests: readonly Published[]): Promise<void> {
   const { state } = place.run;
+  const { forge } = place.publish;
   const findings = new Map(
     findingsOf(state().review, commentStage).map((one) => [one.fingerprint, answerTo(state(), one)]),
   );
@@ -145,15 +138,14 @@ type Watch = Readonly<{ requests: readonly Published[]; until: number; told: Set
 
 /** `planned` once a fix is; else the reasons against exit 0. Earlier comments need no wait. */
 export async function awaitComments(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   watch: Watch,
 ): Promise<'planned' | readonly EndReason[]> {
-  if (publish.watchMs === undefined) return (await planAnswers(place, publish, watch)) ? 'planned' : [];
+  if (place.publish.watchMs === undefined) return (await planAnswers(place, watch)) ? 'planned' : [];
   const text = watch.requests.at(-1)?.request.url ?? '';
   const wait = { why: 'comments', until: watch.until, text, everyMs: fixed.commentsEveryMs } as const;
   const seen = await watchForge(place, wait, async (isLast) => {
-    const found = await look(place, publish, watch);
+    const found = await look(place, watch);
     return found instanceof Failure && !isLast ? undefined : found;
   });
   if (seen === 'planned') return seen;
@@ -162,13 +154,13 @@ export async function awaitComments(
 }
 
 /** What may pass is tried again, and told if it is a person's to end. */
-async function look(place: Place, publish: PublishOptions, { requests, told }: Watch) {
+async function look(place: PublishPlace, { requests, ...watch }: Watch) {
   try {
     const open = [];
-    for (const one of requests) if (await publish.forge.find(one.branch)) open.push(one);
+    for (const one of requests) if (await place.publish.forge.find(one.branch)) open.push(one);
     const isGone = !open.some(({ branch }) => branch === place.run.state().started.branch);
     if (isGone) return 'gone';
-    return (await planAnswers(place, publish, { requests: open, told })) ? 'planned' : undefined;
+    return (await planAnswers(place, { requests: open, ...watch })) ? 'planned' : undefined;
   } catch (error) {
     const failure = asFailure(error);
     if (failure?.code !== 'environment' && failure?.code !== 'git') throw error;

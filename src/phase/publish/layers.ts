@@ -13,6 +13,9 @@ import { closeOf, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';
 import type { ProgramEnd } from '../../process/run-program.ts';
+import type { WorkPlace } from '../../work/landing.ts';
+
+export type PublishPlace = WorkPlace & Readonly<{ publish: PublishOptions }>;
 
 /** `task`: whose commit is its lowest; absent: the run's own branch. `request`: the open one, if it is known. */
 export type Layer = Readonly<{
@@ -24,8 +27,8 @@ export type Layer = Readonly<{
 }>;
 
 /** The lowest first, the run's own last. Emits which commits have other ids than the journal says. */
-async function listLayers(place: Place, publish: PublishOptions): Promise<readonly Layer[]> {
-  const { run, repo } = place;
+async function listLayers(place: PublishPlace): Promise<readonly Layer[]> {
+  const { run, repo, publish } = place;
   const { branch, base } = run.state().started;
   const from = run.options.review?.base ?? base;
   const commits = (await readLog(repo, ['--first-parent', `${from}..HEAD`, '--'])).toReversed();
@@ -63,9 +66,9 @@ function emitMoved({ run }: Place, commits: readonly LoggedCommit[]): void {
 }
 
 /** Returns the layers as they are then. */
-export async function moveFixes(place: Place, publish: PublishOptions): Promise<readonly Layer[]> {
+export async function moveFixes(place: PublishPlace): Promise<readonly Layer[]> {
   const { run, repo, home } = place;
-  let layers = await listLayers(place, publish);
+  let layers = await listLayers(place);
   for (const { task, layer } of listFixes(place)) {
     const at = layers.findIndex(({ branch }) => branch === layer);
     const oid = listFixes(place).find((one) => one.task === task)?.oid ?? '';
@@ -74,7 +77,7 @@ export async function moveFixes(place: Place, publish: PublishOptions): Promise<
     const why = await moveCommit(repo, { run: run.id, oid, after: layers[at]?.head ?? '' });
     if (why === undefined) {
       await home?.bring();
-      layers = await listLayers(place, publish);
+      layers = await listLayers(place);
     } else {
       const text = `The fix ${oid.slice(0, 12)} is for ${layer}, and stays on top: ${why}`;
       noticeOnce(run, { code: 'fix-on-top', text });
@@ -96,14 +99,11 @@ export type PushTarget = Readonly<{ repo: Repo; remote: string; login: Readonly<
 export type PushedLayer = Layer & Readonly<{ there: string; foreign?: 'holds' | 'lacks' }>;
 
 export async function pushLayers(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   layers: readonly Layer[],
 ): Promise<readonly PushedLayer[]> {
-  const there = await readRemote(
-    publish,
-    layers.map(({ branch }) => branch),
-  );
+  const branches = layers.map(({ branch }) => branch);
+  const there = await readRemote(place.publish, branches);
   const own = place.run.state().started.branch;
   const pushed: PushedLayer[] = [];
   const words: string[] = there.has(own) ? [] : ['--set-upstream'];
@@ -111,8 +111,7 @@ export async function pushLayers(
   for (const layer of layers) {
     const { branch, head } = layer;
     const old = there.get(branch);
-    const whose =
-      old === undefined || old === head ? undefined : await judgeRemote(place, publish, layer, old);
+    const whose = old === undefined || old === head ? undefined : await judgeRemote(place, layer, old);
     const isLeft = old !== undefined && branch !== own && (whose === 'holds' || whose === 'lacks');
     pushed.push(isLeft ? { ...layer, there: old, foreign: whose } : { ...layer, there: head });
     if (isLeft || old === head) continue;
@@ -121,14 +120,13 @@ export async function pushLayers(
     specs.push(`${branch === own ? ref : head}:${ref}`);
     if (whose === 'ours') words.push(`--force-with-lease=${ref}:${old}`);
   }
-  if (specs.length > 0) await push(place, publish, [...words, publish.remote, ...specs]);
+  if (specs.length > 0) await push(place, [...words, place.publish.remote, ...specs]);
   return pushed;
 }
 
 /** A stack's branch there is `ours` if all its commits were this run's: as last pushed, here now, or before a move. */
 async function judgeRemote(
-  { run }: Place,
-  { repo, remote, login, stack, of }: PublishOptions,
+  { run, publish: { repo, remote, login, stack, of } }: PublishPlace,
   { branch, head }: Pick<Layer, 'branch' | 'head'>,
   there: string,
 ): Promise<'ours' | 'holds' | 'lacks' | undefined> {
@@ -144,11 +142,8 @@ async function judgeRemote(
   return (await descends(repo, head, there)) ? 'holds' : 'lacks';
 }
 
-async function push(
-  { run }: Place,
-  { repo, remote, login }: PushTarget,
-  words: readonly string[],
-): Promise<void> {
+async function push({ run, publish }: PublishPlace, words: readonly string[]): Promise<void> {
+  const { repo, remote, login } = publish;
   // No hook of the repository sees a token, nor that of the ref which follows the remote.
   const hooks = Object.keys(login).length > 0 ? ['-c', 'core.hooksPath=/dev/null'] : [];
   const end = await repo.hooked('push', [...hooks, 'push', ...words], { input: '', env: login });
@@ -164,15 +159,15 @@ async function push(
 }
 
 /** Throws if the remote's branch has commits that are not here: later work could not be pushed. */
-export async function refuseBehind(place: Place, publish: PublishOptions): Promise<void> {
-  const { repo, remote } = publish;
+export async function refuseBehind(place: PublishPlace): Promise<void> {
+  const { repo, remote } = place.publish;
   const { branch } = place.run.state().started;
-  const there = (await readRemote(publish, [branch])).get(branch);
+  const there = (await readRemote(place.publish, [branch])).get(branch);
   if (there === undefined) return;
   const shared = await repo.git(['merge-base', there, `refs/heads/${branch}`], { okCodes: [0, 1, 128] });
   if (shared.trim() === there) return;
   const head = await readHeadCommit(place.repo);
-  if ((await judgeRemote(place, publish, { branch, head }, there)) === 'ours') return;
+  if ((await judgeRemote(place, { branch, head }, there)) === 'ours') return;
   throw new Failure('git', `${remote} has commits of ${branch} that are not here`, {
     hint: takeIn(remote, branch),
   });

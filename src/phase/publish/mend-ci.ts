@@ -8,7 +8,6 @@ import type { FactOf } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
 import { cleanLog, type Forge, jobsDefinedIn, lineOfJob } from '../../forge/forge.ts';
 import type { Place } from '../../place/place.ts';
-import type { PublishOptions } from '../../place/run.ts';
 import { codeBlock } from '../../prompt/library.ts';
 import { notClean } from '../../work/stopped.ts';
 import { lastRound } from '../review/rounds.ts';
@@ -24,7 +23,7 @@ import {
   nameJobs,
   worstCi,
 } from './judge-ci.ts';
-import type { PushedLayer } from './layers.ts';
+import type { PublishPlace, PushedLayer } from './layers.ts';
 import { countGiven, type OutsideFinding, planRound } from './outside-round.ts';
 import { watchForge } from './watch-forge.ts';
 
@@ -38,11 +37,10 @@ const mostNamed = 50;
 
 /** The reasons against exit 0; `fixing`: a fix is planned. */
 export async function settleCi(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   layers: readonly PushedLayer[],
 ): Promise<readonly EndReason[] | 'fixing' | 'interrupted'> {
-  const { run } = place;
+  const { run, publish } = place;
   const { forge, target } = publish;
   const head = layers.at(-1)?.head ?? '';
   const last = lastRound(place, ciStage);
@@ -56,7 +54,7 @@ export async function settleCi(
   const isRed = found.state === 'red';
   const bad = listBad(found.branches, isRed ? await forge.checks(target).catch(() => []) : []);
   const wanted = isRed && mayMend ? listMendable(bad) : [];
-  if (wanted.length > 0) await planMending(place, publish, { jobs: wanted, head });
+  if (wanted.length > 0) await planMending(place, { jobs: wanted, head });
   const own = run.state().started.branch;
   const fact: FactOf<'ci'> = {
     type: 'ci',
@@ -85,11 +83,10 @@ function reasonsOfCi(
 }
 
 async function planMending(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   { jobs, head }: Readonly<{ jobs: readonly BadJob[]; head: string }>,
 ): Promise<void> {
-  const { forge } = publish;
+  const { forge } = place.publish;
   const findings = await Promise.all(
     jobs
       .slice(0, mostJobs)
@@ -97,7 +94,7 @@ async function planMending(
   );
   const layer = jobs[0]?.branch;
   const { rounds } = place.run.config.ci;
-  await planRound(place, publish, { stage: ciStage, rounds, head, findings, layer });
+  await planRound(place, { stage: ciStage, rounds, head, findings, layer });
 }
 
 /** One that never began has none. */

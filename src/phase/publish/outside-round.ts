@@ -2,12 +2,11 @@
 import type { FactOf } from '../../event.ts';
 import { findingsOf } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-import type { PublishOptions } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { fixFindings, isPlanned, planFix } from '../review/fix-findings.ts';
 import { endRound, giveIds, lastRound, needRound, openRound, startStage } from '../review/rounds.ts';
-import { refuseBehind } from './layers.ts';
+import { type PublishPlace, refuseBehind } from './layers.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
 
@@ -31,11 +30,10 @@ export function countGiven(place: Place, stage: string): number {
 
 /** Not while the remote has commits that are not here: no session is paid for a fix that cannot be pushed. */
 export async function planRound(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   { stage, rounds, head, findings, layer }: OutsideRound,
 ): Promise<void> {
-  await refuseBehind(place, publish);
+  await refuseBehind(place);
   const { emit, state } = place.run;
   const { base, branch } = state().started;
   const reviewers = [...new Set(findings.map(({ reviewer }) => reviewer))];

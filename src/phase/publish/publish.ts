@@ -7,13 +7,13 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { noticeOnce } from '../../journal/notice-once.ts';
 import { archivedTo } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import type { PhaseEnd, PublishOptions } from '../../place/run.ts';
+import type { PhaseEnd } from '../../place/run.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { notClean, reasonOfFailure, reasonOfInterruption, reasonOfStop } from '../../work/stopped.ts';
 import { changeBetween } from '../finish.ts';
 import { endStage } from '../review/rounds.ts';
 import { awaitComments, commentStage, endComments, sendAnswers } from './answer-comments.ts';
-import { type Layer, moveFixes, type PushedLayer, pushLayers } from './layers.ts';
+import { type Layer, moveFixes, type PublishPlace, type PushedLayer, pushLayers } from './layers.ts';
 import { ciStage, settleCi } from './mend-ci.ts';
 import { mendOpen } from './outside-round.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';
@@ -24,7 +24,7 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   if (!publish) return { reasons, finished: true };
   place.run.emit({ type: 'phase', phase: 'publish', state: 'started' });
   try {
-    const end = await publishUntilEnd(atArchive(place), publish, reasons);
+    const end = await publishUntilEnd({ ...atArchive(place), publish }, reasons);
     if (end.finished)
       place.run.emit({ type: 'phase', phase: 'publish', state: 'ended', reason: formatEnd(place) });
     return { ...end, reasons: [...reasons, ...end.reasons] };
@@ -45,40 +45,35 @@ export function atArchive<P extends Place>(place: P): P {
   return { ...place, plan: { ...place.plan, file, name } };
 }
 
-async function publishUntilEnd(
-  place: WorkPlace,
-  publish: PublishOptions,
-  reasons: readonly EndReason[],
-): Promise<PhaseEnd> {
-  const { run } = place;
+async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[]): Promise<PhaseEnd> {
+  const { run, publish } = place;
   const isAnswer = run.options.review?.answers === true;
   const watch = { until: run.now().getTime() + (publish.watchMs ?? 0), told: new Set<string>() };
   for (;;) {
     const stop = (await mendOpen(place, ciStage)) ?? (await mendOpen(place, commentStage));
     if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
-    const moved = await moveFixes(place, publish);
+    const moved = await moveFixes(place);
     await refuseUncarried(place);
     const isPushed = !isAnswer || hasFix(place);
-    const open = await listOpen(place, publish, { layers: moved, opens: !isAnswer });
-    if (!isOpen(place, publish, open)) return endGone(place, publish);
+    const open = await listOpen(place, { layers: moved, opens: !isAnswer });
+    if (!isOpen(place, open)) return endGone(place);
     const layers = isPushed
-      ? await pushLayers(place, publish, open)
+      ? await pushLayers(place, open)
       : open.map((layer) => ({ ...layer, there: layer.head }));
     const left = reasonsOfLayers(place, layers);
     const soFar = await endOf(place, [...reasons, ...left]);
-    const requests = await openRequests(place, publish, { layers, end: soFar });
-    if (!isAnswer) await updateRequests(place, publish, { requests, end: soFar, isDone: false });
+    const requests = await openRequests(place, { layers, end: soFar });
+    if (!isAnswer) await updateRequests(place, { requests, end: soFar, isDone: false });
     const isAwaited = isPushed && run.config.ci.mode !== 'off';
-    const ci = isAwaited ? await settleCi(place, publish, layers) : [];
+    const ci = isAwaited ? await settleCi(place, layers) : [];
     if (ci === 'interrupted') return { reasons: [reasonOfInterruption(place)], finished: false };
     if (ci === 'fixing') continue;
     const more = [...left, ...ci];
     const end = await endOf(place, [...reasons, ...more]);
-    if (!isAnswer && isAwaited)
-      await updateRequests(place, publish, { requests, end, isDone: more.length === 0 });
+    if (!isAnswer && isAwaited) await updateRequests(place, { requests, end, isDone: more.length === 0 });
     if (isAnswer || publish.watchMs !== undefined) {
-      await sendAnswers(place, publish, requests);
-      const waited = await awaitComments(place, publish, { requests, ...watch });
+      await sendAnswers(place, requests);
+      const waited = await awaitComments(place, { requests, ...watch });
       if (waited === 'planned') continue;
       more.push(...waited);
       if (run.signal.aborted) return { reasons: [reasonOfInterruption(place)], finished: false };
@@ -119,8 +114,9 @@ function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly
 }
 
 /** That of the run's branch, or still to be. Throws if there never was one to answer for. */
-function isOpen(place: Place, { forge: { noun } }: PublishOptions, open: readonly Layer[]): boolean {
-  const { started, requests } = place.run.state();
+function isOpen({ run, publish }: PublishPlace, open: readonly Layer[]): boolean {
+  const { noun } = publish.forge;
+  const { started, requests } = run.state();
   const { branch } = started;
   if (open.some((layer) => layer.branch === branch)) return true;
   if (requests.has(branch)) return false;
@@ -130,7 +126,9 @@ function isOpen(place: Place, { forge: { noun } }: PublishOptions, open: readonl
 }
 
 /** Once a person has merged or closed it: a push could create its branch again. */
-async function endGone(place: Place, { forge: { noun }, remote }: PublishOptions): Promise<PhaseEnd> {
+async function endGone(place: PublishPlace): Promise<PhaseEnd> {
+  const { forge, remote } = place.publish;
+  const { noun } = forge;
   const { started, requests } = place.run.state();
   const { branch } = started;
   const text = `the ${noun} of ${branch} is merged or closed`;

@@ -1,17 +1,14 @@
 // A run's requests: which are open, and that each has its branch's part of the receipt as text.
 import type { FactOf } from '../../event.ts';
 import { boundRequestText, type ForgeRequest } from '../../forge/forge.ts';
-import type { Place } from '../../place/place.ts';
-import type { PublishOptions } from '../../place/run.ts';
-import type { Layer, PushedLayer } from './layers.ts';
+import type { Layer, PublishPlace, PushedLayer } from './layers.ts';
 
 /** `target`: where it is to go. */
 export type Published = PushedLayer & Readonly<{ request: ForgeRequest; target: string }>;
 
 /** Those whose request is open or, with `opens`, still to be; not those a person merged or closed. */
 export async function listOpen(
-  { run }: Place,
-  { forge }: PublishOptions,
+  { run, publish: { forge } }: PublishPlace,
   { layers, opens }: Readonly<{ layers: readonly Layer[]; opens: boolean }>,
 ): Promise<readonly Layer[]> {
   const { requests } = run.state();
@@ -26,11 +23,10 @@ export async function listOpen(
 
 /** Opens those that are missing. `end`: as of now. */
 export async function openRequests(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   { layers, end }: Readonly<{ layers: readonly PushedLayer[]; end: FactOf<'run-ended'> }>,
 ): Promise<readonly Published[]> {
-  const { run } = place;
+  const { run, publish } = place;
   const { stack, forge } = publish;
   const isAnswer = run.options.review?.answers === true;
   let { target } = publish;
@@ -39,14 +35,14 @@ export async function openRequests(
     const { branch, there, task } = layer;
     const known = run.state().requests.get(branch);
     const title = task?.title ?? run.state().started.title;
-    const text = textOf(place, publish, { task, end, note: '' });
+    const text = textOf(place, { task, end, note: '' });
     const request =
       layer.request ?? (await forge.open(branch, { title, text, target, draft: run.config.forge.draft }));
     // The next goes where it went.
     const one = { ...layer, request, target: stack && !isAnswer ? target : request.target };
     all.push(one);
     if (known?.head !== there || known.number !== request.number || known.target !== one.target)
-      emitRequest(place, publish, { ...one, state: 'open' });
+      emitRequest(place, { ...one, state: 'open' });
     target = branch;
   }
   return all;
@@ -54,37 +50,35 @@ export async function openRequests(
 
 /** No drafts any more if all `isDone`: nothing speaks against merging. */
 export async function updateRequests(
-  place: Place,
-  publish: PublishOptions,
+  place: PublishPlace,
   given: Readonly<{ requests: readonly Published[]; end: FactOf<'run-ended'>; isDone: boolean }>,
 ): Promise<void> {
-  const { run } = place;
+  const { run, publish } = place;
   const { forge, stack } = publish;
   const { requests, end, isDone } = given;
   const note = requests.length > 1 ? noteOf(requests) : '';
   for (const one of requests) {
     const { request, target, task } = one;
-    const text = textOf(place, publish, { task, end, note });
+    const text = textOf(place, { task, end, note });
     await forge.update(request.number, { text, ...(stack ? { target } : {}) });
     if (!isDone || !run.config.forge.draft || !request.draft) continue;
     await forge.ready(request);
-    emitRequest(place, publish, { ...one, state: 'ready' });
+    emitRequest(place, { ...one, state: 'ready' });
   }
 }
 
 function emitRequest(
-  { run }: Place,
-  { forge: { noun }, remote }: PublishOptions,
+  { run, publish: { forge, remote } }: PublishPlace,
   { branch, there: head, foreign, request, target, state }: Published & Pick<FactOf<'request'>, 'state'>,
 ): void {
   const { number, url } = request;
+  const { noun } = forge;
   const whose = foreign ? { foreign: true as const } : {};
   run.emit({ type: 'request', state, noun, number, url, remote, target, head, branch, ...whose });
 }
 
 function textOf(
-  { run }: Place,
-  { text, taskText }: PublishOptions,
+  { run, publish: { text, taskText } }: PublishPlace,
   { task, end, note }: Readonly<{ task: Layer['task']; end: FactOf<'run-ended'>; note: string }>,
 ): string {
   const own = task ? taskText(run, task.id) : text(run, end);
