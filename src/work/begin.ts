@@ -35,6 +35,7 @@ export async function beginTask(
   if (isCutShort(place, own, runs)) return undefined;
   const { tree } = await writeTreeNow(place, after);
   const held = await readBlobs(place.repo, tree, called.files);
+  const untracked = called.files.filter((file) => !held.has(file));
   place.run.emit({
     type: 'task-started',
     task: task.id,
@@ -46,11 +47,7 @@ export async function beginTask(
     red: runs.filter((run) => run.result !== 'green').map((run) => run.check.id),
     called: filesOf(called),
     calledByOthers: filesOf(others).filter((file) => !filesOf(called).includes(file)),
-    outside: readOutsideFiles(
-      place,
-      called,
-      called.files.filter((file) => !held.has(file)),
-    ),
+    outside: readOutsideFiles(place, called, untracked),
   });
   const begun = findWork(place, planSnapshot, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);

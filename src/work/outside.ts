@@ -50,14 +50,12 @@ export function readOutsideFiles(place: Place, called: Called, untracked: readon
 function readOwnProgram({ env, repo }: Place, program: string): Digests {
   const home = env['HOME'];
   if (home === undefined || !/^[\w.-]+$/.test(program)) return [];
-  for (const folder of (env['PATH'] ?? '').split(path.delimiter)) {
-    const file = path.join(folder, program);
-    const found = orElse(() => statSync(file), undefined);
-    if (!found?.isFile()) continue;
-    const isOwn = file.startsWith(home + path.sep) && !file.startsWith(repo.root + path.sep);
-    return isOwn ? [{ file, digest: `${found.size} ${found.mtimeMs}` }] : [];
-  }
-  return [];
+  const files = (env['PATH'] ?? '').split(path.delimiter).map((folder) => path.join(folder, program));
+  const statOf = (name: string) => orElse(() => statSync(name), undefined);
+  const file = files.find((name) => statOf(name)?.isFile()) ?? '';
+  const isOwn = file.startsWith(home + path.sep) && !file.startsWith(repo.root + path.sep);
+  const { size, mtimeMs } = (isOwn ? statOf(file) : undefined) ?? {};
+  return size === undefined ? [] : [{ file, digest: `${size} ${mtimeMs}` }];
 }
 
 /** A newly installed program changes no check; a new setting does. */

@@ -53,11 +53,9 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   const { branch, at } = closer.state.started;
   const { branch: current } = readHead(repo);
   if (current !== branch)
-    throw new Failure(
-      'preflight',
-      `the run works on ${branch}, but ${current ?? 'no branch'} is checked out`,
-      { hint: `git switch ${branch}` },
-    );
+    throw new Failure('preflight', `the run works on ${branch}, not on ${current ?? 'what is checked out'}`, {
+      hint: `git switch ${branch}`,
+    });
   const place = placePlan(repo, newest.state);
   const present = await readPresent(repo, place, undoing?.head);
   if (undoing) {

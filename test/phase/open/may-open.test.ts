@@ -18,6 +18,8 @@ const workplace = {
 
 const mine = '/r/docs/2026-01-02-add-cache.md';
 
+const review = { base: 'main', reportOnly: false };
+
 /** A folder with a run that began with these facts. */
 function makeRun(started: Partial<FactOf<'run-started'>>, ...facts: readonly Fact[]) {
   const top = makeTempFolder();
@@ -28,12 +30,7 @@ test.each([
   ['of the same plan, which git ignores, in a tree of its own', mine, {}, 'add-cache'],
   ['of the same plan: it goes on there', 'docs/2026-01-02-add-cache.md', {}, 'add-cache'],
   ['of another plan of that title: it gets its own', 'docs/2025-12-01-add-cache.md', {}, 'add-cache-2'],
-  [
-    'of a review, which has no branch of its own',
-    'docs/2025-12-01-add-cache.md',
-    { review: { base: 'main', stages: [], reportOnly: false } },
-    'add-cache',
-  ],
+  ['of a review, which has none of its own', 'docs/2025-12-01-add-cache.md', { review }, 'add-cache'],
 ])('a branch %s', (_, plan, more, wanted) => {
   using top = makeRun({ plan, branch: 'add-cache', ...more });
   const choice = choosePlanBranch(workplace, { commonDir: top.path, planFile: mine, branch: undefined });
@@ -63,7 +60,6 @@ test('an ignored plan is known by its whole path where it had a tree of its own'
   expect(findOpenRun(listRuns(top.path), name)).toMatchObject({ run: top.run });
 });
 
-const review = { base: 'main', reportOnly: false };
 const end = fact('run-ended', { exit: 0, finished: true });
 
 test.each<[string, Partial<FactOf<'run-started'>>, readonly Fact[], boolean, string]>([
@@ -77,15 +73,10 @@ test.each<[string, Partial<FactOf<'run-started'>>, readonly Fact[], boolean, str
   const about = { plan: 'docs/add-cache.md', branch: 'add-cache', ...more };
   const begin = (hour: number) => writeRun(top.path, { at: new Date(hour * 3_600_000), ...about });
   const { append } = begin(0);
+  const base = { repo: { home: top.path, root: '/r' } };
+  const given = { base, planFile: '/r/docs/add-cache.md', workplace: { branch: 'add-cache' }, about };
   const request = (open: UnfinishedRun | undefined, fresh = false) =>
-    ({
-      base: { repo: { home: top.path, root: '/r' } },
-      planFile: '/r/docs/add-cache.md',
-      workplace: { branch: 'add-cache' },
-      about,
-      open,
-      fresh,
-    }) as unknown as OpenRequest;
+    ({ ...given, open, fresh }) as unknown as OpenRequest;
   const [newest] = listRuns(top.path);
   const open = newest && { ...newest, state: readState(newest.folder) as RunState };
   const ask = () => refuseChanged(request(open));

@@ -30,27 +30,18 @@ function session(
   more: { open?: boolean; handed?: number; cut?: boolean } = {},
 ): Fact[] {
   const given = more.handed === undefined ? {} : { maxCostUsd: more.handed };
-  return [
-    fact('session-started', { session: number, task, ...given }),
-    ...(more.open
-      ? [fact('session-cost', { session: number, costUsd: 1, tokens })]
-      : [fact('session-ended', { session: number, ...endOf(more), costUsd: 1, costAtLeast: false, tokens })]),
-  ];
+  const end = { costAtLeast: false, ...(more.cut ? { outcome: 'over-budget' as const } : {}) };
+  const spent = { session: number, costUsd: 1, tokens };
+  const last = more.open ? fact('session-cost', spent) : fact('session-ended', { ...spent, ...end });
+  return [fact('session-started', { session: number, task, ...given }), last];
 }
 
-const endOf = ({ cut }: { cut?: boolean }) => (cut ? { outcome: 'over-budget' as const } : {});
-
 function fold(caps: readonly Cap[], ...facts: readonly Fact[]): RunState {
-  const state = foldRun(
-    stampAll(
-      [
-        fact('run-started', { plan: 'p.md' }),
-        fact('budgets-set', { settings: [], asked: [...caps] }),
-        ...facts,
-      ],
-      minute,
-    ),
-  );
+  const begun = [
+    fact('run-started', { plan: 'p.md' }),
+    fact('budgets-set', { settings: [], asked: [...caps] }),
+  ];
+  const state = foldRun(stampAll([...begun, ...facts], minute));
   if (!state) throw new Error('it begins with a start');
   return state;
 }
@@ -103,6 +94,7 @@ test.each<[string, RunState, Partial<Parameters<typeof findOverspend>[1]>, strin
 describe('how to go on', () => {
   const hint = (cap: Cap, more = {}) =>
     findOverspend(fold([cap], ...two), { now: later, newSession: true, today: today(3), ...more })?.hint;
+  const tomorrow = 'Tomorrow `pawl run p.md` continues by itself.';
   const raises = (option: string) => `\`pawl run ${option} p.md\` raises the cap and continues.`;
 
   test.each<[string, Cap, string]>([
@@ -113,11 +105,7 @@ describe('how to go on', () => {
       asked('cost', 2, '.pawl/config.yaml:3'),
       'The cap is budgets.maxCost in .pawl/config.yaml:3, and a flag can only lower it: raise it there, then `pawl run p.md` continues.',
     ],
-    [
-      'a day',
-      asked('day', 5, '--set'),
-      `Tomorrow \`pawl run p.md\` continues by itself. ${raises('--set budgets.day=8')}`,
-    ],
+    ['a day', asked('day', 5, '--set'), `${tomorrow} ${raises('--set budgets.day=8')}`],
     ['tokens', asked('tokens', 999), raises('--set budgets.maxTokens=1500')],
     ['time', asked('time', 10 * minute), raises('--max-time 15m')],
     ['hours', asked('time', 4 * minute), raises('--max-time 15m')],
@@ -125,13 +113,7 @@ describe('how to go on', () => {
   ])('%s', (_, cap, expected) => expect(hint(cap)).toBe(expected));
 
   test('less than a cent is rounded to no cap of nothing', () => {
-    const little = {
-      budget: 'cost',
-      spent: 0.0004,
-      cap: 0.0003,
-      atLeast: false,
-      from: '--max-cost',
-    } as const;
+    const little = { ...asked('cost', 0.0003, '--max-cost'), spent: 0.0004, atLeast: false };
     const { reason, hint: words } = formatOverspend(little, fold([]));
     expect(reason).toContain('$0.0004 of $0.0003');
     expect(words).toContain('--max-cost 0.01 ');

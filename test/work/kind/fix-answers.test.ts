@@ -17,12 +17,11 @@ import { fact, foldFacts } from '../../helpers/facts.ts';
 
 const fixed: Said = { answers: [{ finding: 'F1', answer: 'fixed', reason: '' }] };
 const rejected: Said = { answers: [{ finding: 'F1', answer: 'rejected', reason: 'by design' }] };
-const both: Said = {
-  answers: [
-    { finding: 'F1', answer: 'fixed', reason: '' },
-    { finding: 'F2', answer: 'rejected', reason: 'by design' },
-  ],
-};
+const answers = [
+  { finding: 'F1', answer: 'fixed', reason: '' },
+  { finding: 'F2', answer: 'rejected', reason: 'by design' },
+] as const;
+const both: Said = { answers };
 const half: Said = { problem: 'nothing is said about F2' };
 
 test.each<[string, Said, boolean, RegExp | undefined]>([
@@ -69,12 +68,9 @@ function listen(...more: readonly Fact[]) {
   return { place, fix: { stage: 'first', round: 1, findings } satisfies Fix, told };
 }
 
-const answers = [
-  { finding: 'F1', answer: 'fixed', reason: '' },
-  { finding: 'F2', answer: 'rejected', reason: 'by design' },
-] as const;
 const answered = fact('findings-answered', { session: 6, answers: [...answers] });
 const whole = { text: JSON.stringify({ answers }) } as Turn;
+const one = { text: JSON.stringify({ answers: answers.slice(0, 1) }) } as Turn;
 const nothing = { text: 'It is mended.' } as Turn;
 
 /** The journal, the turn, and its session: what was said, and whether it is journaled. */
@@ -84,14 +80,7 @@ test.each<[string, readonly Fact[], Turn, number, string, boolean]>([
   ['nothing is said, and nothing was', [], nothing, 6, 'the answer holds no JSON', false],
   ['a correction need not say it again', [answered], nothing, 6, 'F1 F2', false],
   ['what another session said is not its word', [answered], nothing, 7, 'the answer holds no JSON', false],
-  [
-    'an answer about one of two is none',
-    [],
-    { text: JSON.stringify({ answers: answers.slice(0, 1) }) } as Turn,
-    6,
-    'nothing is said about F2',
-    false,
-  ],
+  ['an answer about one of two is none', [], one, 6, 'nothing is said about F2', false],
 ])('%s', (_, facts, turn, session, wanted, isTold) => {
   const { place, fix, told } = listen(...facts);
   const said = collectAnswers(place, fix, { turn, session });
