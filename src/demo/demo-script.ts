@@ -163,17 +163,7 @@ export const demoPlan = 'docs/plans/text-library.md';
 export const demoFiles: Readonly<Record<string, string>> = {
   [demoPlan]: plan,
   'README.md': '# text-library\n\nA toy, made by `pawl demo`. Nothing in it was written by a model.\n',
-  'package.json': `${JSON.stringify(
-    {
-      name: 'text-library',
-      version: '1.0.0',
-      private: true,
-      type: 'module',
-      scripts: { test: 'node --test' },
-    },
-    null,
-    2,
-  )}\n`,
+  'package.json': '{ "name": "text-library", "version": "1.0.0", "private": true, "type": "module" }\n',
   'src/lines.js': `// Counts the lines of a text.
 export function countLines(text) {
   return text === '' ? 0 : text.split('\\n').length;

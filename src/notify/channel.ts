@@ -29,7 +29,7 @@ export function readChannel(text: string): Channel | Readonly<{ problem: string 
   const reading = service.read(address);
   if ('problem' in reading)
     return { problem: `${address.scheme}:// ${reading.problem}; it is written ${service.form}` };
-  const { means, shown = '…', secrets } = reading;
+  const { means, shown, secrets } = reading;
   return { name: `${address.scheme}://${shown}`, means, secrets: secrets.filter((one) => one.length >= 8) };
 }
 

@@ -38,8 +38,8 @@ export type Transport =
 export type ChannelReading =
   | Readonly<{
       means: Transport;
-      /** Besides the scheme; absent: nothing. */
-      shown?: string;
+      /** Besides the scheme. */
+      shown: string;
       /** Never to be shown. */
       secrets: readonly string[];
     }>
@@ -49,3 +49,11 @@ export type ChannelReading =
 export type Services = Readonly<
   Record<string, Readonly<{ form: string; read(address: Address): ChannelReading }>>
 >;
+
+export function byHttp(
+  secrets: readonly string[],
+  requests: (message: Message) => readonly HttpRequest[],
+  shown = '…',
+): ChannelReading {
+  return { means: { kind: 'http', requests }, shown, secrets };
+}

@@ -1,11 +1,14 @@
 // The routes of the dashboard, and git's unified diffs parsed for it. It decides nothing about a run.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { type ControlCommand, type ControlReply, commandSchema } from '../control/request.ts';
+import { commandSchema } from '../control/request.ts';
 import { defined } from '../defined.ts';
-import { asFailure, needFailure } from '../failure.ts';
+import { asFailure } from '../failure.ts';
 import { foldRun } from '../journal/fold.ts';
+import { orElse } from '../or-else.ts';
 import { viewEvidence } from '../report/view/attempts.ts';
 import type { CliContext } from '../start/context.ts';
 import { findRunHolder } from '../start/find-run.ts';
@@ -17,7 +20,7 @@ import { type AccessTokens, type Guarded, guardOrigin, guardToken } from './guar
 import { makeParts } from './make-parts.ts';
 import type { PageFile } from './page-files.ts';
 import type { DiffFile, DiffView } from './view.ts';
-import { readCheckLog, type WatchedRun } from './watched-run.ts';
+import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
 /** `stuckMs`: how long a tab may go without reading. */
@@ -49,9 +52,12 @@ const routesOfRun: Readonly<Record<string, Route>> = {
     const facts = journal.facts.filter(({ at }) => at <= (req.query('until') ?? ''));
     return Object.fromEntries(makeParts({ state: foldRun(facts), facts }, { live: true }));
   },
-  'GET log': ({ req }, run, { watcher }) => {
-    const log = readCheckLog(run, req.query('file') ?? '');
-    return log && { ...log, text: watcher.mask(log.text) };
+  'GET log': ({ req }, { found, journal }, { watcher }) => {
+    const name = req.query('file') ?? '';
+    // No path comes from the page.
+    const isKnown = journal.facts.some((fact) => fact.type === 'check-ended' && fact.log === name);
+    const read = () => ({ text: watcher.mask(readFileSync(path.join(found.folder, name), 'utf8')) });
+    return isKnown ? orElse(read, undefined) : undefined;
   },
   'GET sessions/:session': ({ req }, run, { watcher }) => {
     const started = run.journal.state?.sessions.get(Number(req.param('session')))?.started;
@@ -125,28 +131,14 @@ async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions):
   };
 }
 
-async function obey(c: RunContext, run: WatchedRun, { context }: AppOptions): Promise<Response> {
+async function obey(c: RunContext, { place, found }: WatchedRun, { context }: AppOptions): Promise<Response> {
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? ''))
     return c.json({ error: 'A command must be JSON.' }, 415);
   const command = commandSchema.safeParse(await c.req.json().catch(() => undefined));
   if (!command.success) return c.json({ error: 'pawl does not know this command.' }, 400);
-  const reply = await act(context, run, command.data);
+  const holder = findRunHolder(place, found.run);
+  const reply = await sendCommand(context, { place, run: found, holder }, { ...command.data, by: 'web' });
   return c.json(reply, reply.ok ? 200 : 409);
-}
-
-/** If it does not apply, returns why in words. */
-async function act(
-  context: CliContext,
-  { place, found }: WatchedRun,
-  command: ControlCommand,
-): Promise<ControlReply> {
-  try {
-    const holder = findRunHolder(place, found.run);
-    return await sendCommand(context, { place, run: found, holder }, { ...command, by: 'web' });
-  } catch (error) {
-    const { message, hint } = needFailure(error);
-    return { ok: false, error: message, ...defined({ hint }) };
-  }
 }
 
 export function parseDiff(text: string): readonly Omit<DiffFile, 'isOutside'>[] {

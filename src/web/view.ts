@@ -55,8 +55,6 @@ export type ActivityItem = Readonly<{
 
 export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
 
-export type LongText = Readonly<{ text: string; leftOut: number }>;
-
 /** `leftOut`: characters. */
 export type DiffView = Readonly<{ files: readonly DiffFile[]; leftOut: number }>;
 

@@ -1,13 +1,9 @@
 // One run that somebody looks at: its journal as it grows, or anew if a start after a crash has cut it.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import path from 'node:path';
 import type { RunFolder } from '../journal/folder.ts';
 import { JournalReader } from '../journal/read-journal.ts';
-import { orElse } from '../or-else.ts';
 import type { Place } from '../start/locate.ts';
 import { ActivityFollower } from './activity.ts';
 import { makeParts } from './make-parts.ts';
-import type { LongText } from './view.ts';
 
 /** Making the parts takes time: the pause after it is this many times as long. */
 const restShare = 10;
@@ -42,22 +38,5 @@ export class WatchedRun {
     this.parts = new Map(parts.map(([name, value]) => [name, JSON.stringify(value)]));
     this.#isStale = false;
     this.#restUntilMs = nowMs + (performance.now() - from) * restShare;
-  }
-}
-
-const mostBytes = 512 * 1024;
-
-/** Undefined for a name that is not in the journal: no path comes from the page. */
-export function readCheckLog({ found, journal }: WatchedRun, name: string): LongText | undefined {
-  const isKnown = journal.facts.some((fact) => fact.type === 'check-ended' && fact.log === name);
-  const fd = isKnown ? orElse(() => openSync(path.join(found.folder, name), 'r'), undefined) : undefined;
-  if (fd === undefined) return undefined;
-  try {
-    const { size } = fstatSync(fd);
-    const bytes = Buffer.alloc(Math.min(size, mostBytes));
-    const count = readSync(fd, bytes, 0, bytes.length, size - bytes.length);
-    return { text: bytes.subarray(0, count).toString('utf8'), leftOut: size - bytes.length };
-  } finally {
-    closeSync(fd);
   }
 }

@@ -91,7 +91,7 @@ test('evidence: attempts with their checks, and the output of one', async () => 
   expect(evidence.attempts).toMatchObject([
     { steps: [{ session: 3 }, { title: 'npm test', sign: '✗', note: expect.stringContaining('exit 1') }] },
   ]);
-  expect(await site.get(`${about}/log?file=checks/004-plan-1.log`)).toEqual({ text: 'red\n', leftOut: 0 });
+  expect(await site.get(`${about}/log?file=checks/004-plan-1.log`)).toEqual({ text: 'red\n' });
 });
 
 test('a command to a run that stands still is journaled as an intervention by web', async () => {
@@ -113,10 +113,7 @@ test('what does not apply is refused in words, and changes nothing', async () =>
   const before = readJournal(site.folder(run)).length;
   const answer = await site.post(run, { do: 'pause', now: false });
   expect(answer.status).toBe(409);
-  expect(await answer.json()).toMatchObject({
-    ok: false,
-    error: expect.stringContaining('no pawl works on'),
-  });
+  expect(await answer.json()).toMatchObject({ error: expect.stringContaining('no pawl works on') });
   expect(readJournal(site.folder(run))).toHaveLength(before);
 });
 

@@ -1,7 +1,7 @@
 // Services that people chat by: the request that each documents.
 import { shorten } from '../../shorten.ts';
 import { type Address, looksSecret } from '../address.ts';
-import { type ChannelReading, postJson, type Services } from '../means.ts';
+import { byHttp, type ChannelReading, postJson, type Services } from '../means.ts';
 import type { Message } from '../message.ts';
 
 export const chatServices: Services = {
@@ -26,32 +26,23 @@ function readNtfy({ scheme, user, password, host, parts, query }: Address): Chan
   const server = isCloud ? 'ntfy.sh' : host;
   const login = Buffer.from(`${user}:${password}`).toString('base64');
   const authorization = token ? `Bearer ${token}` : password === undefined ? undefined : `Basic ${login}`;
-  return {
-    shown: `${server}/…`,
-    // A topic of ntfy.sh is as good as a password.
-    secrets: [
-      ...(token ? [token] : []),
-      ...(password ? [password, login] : []),
-      ...topics.filter(looksSecret),
-    ],
-    means: {
-      kind: 'http',
-      requests: (message) =>
-        topics.map((topic) =>
-          postJson(
-            `${isSecure ? 'https' : 'http'}://${server}/`,
-            {
-              topic,
-              title: shorten(message.title, 250),
-              message: shorten(message.body, 3_500),
-              priority: message.priority,
-              tags: [tags[message.tone]],
-            },
-            { ...(authorization ? { authorization } : {}) },
-          ),
-        ),
-    },
-  };
+  const url = `${isSecure ? 'https' : 'http'}://${server}/`;
+  // A topic of ntfy.sh is as good as a password.
+  const secrets = [
+    ...(token ? [token] : []),
+    ...(password ? [password, login] : []),
+    ...topics.filter(looksSecret),
+  ];
+  const requests = ({ title, body, priority, tone }: Message) =>
+    topics.map((topic) => {
+      const told = { title: shorten(title, 250), message: shorten(body, 3_500), priority };
+      return postJson(
+        url,
+        { topic, ...told, tags: [tags[tone]] },
+        { ...(authorization ? { authorization } : {}) },
+      );
+    });
+  return byHttp(secrets, requests, `${server}/…`);
 }
 
 /** Emoji that ntfy shows before the title. */
@@ -71,13 +62,7 @@ function readSlack({ host, parts }: Address): ChannelReading {
   if (!/^[A-Z0-9]{6,}$/i.test(host) || second === undefined || third === undefined)
     return { problem: 'needs the three parts of a webhook' };
   const url = `https://hooks.slack.com/services/${[host, second, third].map(encodeURIComponent).join('/')}`;
-  return {
-    secrets: [second, third],
-    means: {
-      kind: 'http',
-      requests: (message) => [postJson(url, slackPayload(message))],
-    },
-  };
+  return byHttp([second, third], (message) => [postJson(url, slackPayload(message))]);
 }
 
 function slackPayload({ title, body }: Message): object {
@@ -99,24 +84,12 @@ function slackPayload({ title, body }: Message): object {
 function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   if (!/^\d{6,}$/.test(host) || token === undefined)
     return { problem: 'needs the number and the token of a webhook' };
-  return {
-    secrets: [token],
-    means: {
-      kind: 'http',
-      requests: ({ title, body, tone }) => [
-        postJson(`https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`, {
-          embeds: [
-            {
-              title: escapeMarks(shorten(title, 200)),
-              description: escapeMarks(shorten(body, 3_000)),
-              color: colours[tone],
-            },
-          ],
-          allowed_mentions: { parse: [] },
-        }),
-      ],
-    },
-  };
+  const url = `https://discord.com/api/webhooks/${host}/${encodeURIComponent(token)}`;
+  return byHttp([token], ({ title, body, tone }) => {
+    const description = escapeMarks(shorten(body, 3_000));
+    const embed = { title: escapeMarks(shorten(title, 200)), description, color: colours[tone] };
+    return [postJson(url, { embeds: [embed], allowed_mentions: { parse: [] } })];
+  });
 }
 
 /** A description is Markdown, an agent's words are plain text. */
@@ -139,19 +112,14 @@ function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
   if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
   if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))
     return { problem: 'needs the number of a chat, or @NAME of a channel' };
-  return {
-    secrets: [token],
-    means: {
-      kind: 'http',
-      requests: ({ title, body, priority }) =>
-        chats.map((chat) =>
-          postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
-            chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
-            text: shorten(`${title}\n\n${body}`, 4_000),
-            disable_notification: priority <= 2,
-            link_preview_options: { is_disabled: true },
-          }),
-        ),
-    },
-  };
+  return byHttp([token], ({ title, body, priority }) =>
+    chats.map((chat) =>
+      postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
+        chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
+        text: shorten(`${title}\n\n${body}`, 4_000),
+        disable_notification: priority <= 2,
+        link_preview_options: { is_disabled: true },
+      }),
+    ),
+  );
 }

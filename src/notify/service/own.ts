@@ -1,7 +1,7 @@
 // What a program of the user's is told.
 import { defined } from '../../defined.ts';
 import { type Address, looksSecret } from '../address.ts';
-import { type ChannelReading, postJson, type Services, type Transport } from '../means.ts';
+import { byHttp, type ChannelReading, postJson, type Services, type Transport } from '../means.ts';
 import type { Message } from '../message.ts';
 
 export const webhooks: Services = {
@@ -66,34 +66,20 @@ function readWebhook({ scheme, user, password, host, parts, query }: Address): C
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const place = [host, ...parts.map(encodeURIComponent)].join('/');
   const asked = new URLSearchParams(rest as [string, string][]).toString();
-  return {
-    shown: `${host}/…`,
-    secrets: [
-      ...(password === undefined ? [] : [password]),
-      ...(user === undefined ? [] : [login]),
-      ...headers.map(([, value = '']) => value),
-      // Many services hide a secret in the address.
-      ...[...parts, ...rest.map(([, value = '']) => value)].filter(looksSecret),
-    ],
-    means: {
-      kind: 'http',
-      requests: ({ title, body, tone, events: [event, ...more] }) => [
-        postJson(
-          `${scheme === 'jsons' ? 'https' : 'http'}://${place}${parts.length === 0 ? '/' : ''}${asked === '' ? '' : `?${asked}`}`,
-          {
-            version: '1.0',
-            title,
-            message: body,
-            attachments: [],
-            type: tone,
-            pawl: { ...event, ...(more.length > 0 ? { more } : {}) },
-          },
-          {
-            ...(user === undefined ? {} : { authorization: `Basic ${login}` }),
-            ...Object.fromEntries(headers),
-          },
-        ),
-      ],
-    },
+  const path = `${parts.length === 0 ? '/' : ''}${asked === '' ? '' : `?${asked}`}`;
+  const url = `${scheme === 'jsons' ? 'https' : 'http'}://${place}${path}`;
+  const authorization = user === undefined ? {} : { authorization: `Basic ${login}` };
+  const secrets = [
+    ...(password === undefined ? [] : [password]),
+    ...(user === undefined ? [] : [login]),
+    ...headers.map(([, value = '']) => value),
+    // Many services hide a secret in the address.
+    ...[...parts, ...rest.map(([, value = '']) => value)].filter(looksSecret),
+  ];
+  const requests = ({ title, body, tone, events: [event, ...more] }: Message) => {
+    const told = { version: '1.0', title, message: body, attachments: [], type: tone };
+    const pawl = { ...event, ...(more.length > 0 ? { more } : {}) };
+    return [postJson(url, { ...told, pawl }, { ...authorization, ...Object.fromEntries(headers) })];
   };
+  return byHttp(secrets, requests, `${host}/…`);
 }

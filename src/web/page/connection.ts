@@ -1,8 +1,7 @@
 // The page's token, requests, and the stream that a tab follows.
 import { useEffect, useState } from 'preact/hooks';
-import { defined } from '../../defined.ts';
 import type { WorkEvidence } from '../../report/view/attempts.ts';
-import type { ActivityItem, DiffView, LongText, StreamPiece } from '../view.ts';
+import type { ActivityItem, DiffView, StreamPiece } from '../view.ts';
 
 /** Other tabs and an installed page have it too; other addresses and ports do not. */
 const storageKey = 'pawl-token';
@@ -21,27 +20,16 @@ export function takeToken(): boolean {
   return isTaken;
 }
 
-class RequestError extends Error {
-  readonly status: number;
-  readonly hint: string | undefined;
-
-  constructor(status: number, message: string, hint?: string) {
-    super(message);
-    this.status = status;
-    this.hint = hint;
-  }
-}
-
-async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const authorization = `Bearer ${localStorage.getItem(storageKey) ?? ''}`;
-  const answer = await fetch(path, { ...init, headers: { authorization, ...init.headers } });
-  if (answer.ok) return answer;
-  const told = (await answer.json().catch(() => ({}))) as { error?: string; hint?: string };
-  throw new RequestError(answer.status, told.error ?? `The server answered ${answer.status}.`, told.hint);
+  return fetch(path, { ...init, headers: { authorization, ...init.headers } });
 }
 
 async function getJson<T>(path: string): Promise<T> {
-  return (await (await ask(path)).json()) as T;
+  const answer = await ask(path);
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(told.error);
+  return told;
 }
 
 const ofRun = (id: string, ...path: readonly (string | number)[]): string =>
@@ -52,7 +40,7 @@ export const readDiff = (id: string, task: string) => getJson<DiffView>(ofRun(id
 export const readActivity = (id: string, session: number) =>
   getJson<readonly ActivityItem[]>(ofRun(id, 'sessions', session));
 export const readLog = (id: string, file: string) =>
-  getJson<LongText>(`${ofRun(id, 'log')}?file=${encodeURIComponent(file)}`);
+  getJson<Readonly<{ text: string }>>(`${ofRun(id, 'log')}?file=${encodeURIComponent(file)}`);
 /** `until`: ISO 8601. */
 export const readParts = (id: string, until: string) =>
   getJson<Readonly<Record<string, unknown>>>(`${ofRun(id, 'parts')}?until=${encodeURIComponent(until)}`);
@@ -60,13 +48,12 @@ export const readParts = (id: string, until: string) =>
 export type ServerReply = Readonly<{ ok: boolean; text?: string; error?: string; hint?: string }>;
 
 export async function send(id: string, command: unknown): Promise<ServerReply> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify(command);
   try {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify(command);
-    return await (await ask(ofRun(id, 'commands'), { method: 'POST', headers, body })).json();
-  } catch (error) {
-    if (error instanceof RequestError)
-      return { ok: false, error: error.message, ...defined({ hint: error.hint }) };
+    const answer = await ask(ofRun(id, 'commands'), { method: 'POST', headers, body });
+    return { ok: false, ...(await answer.json()) };
+  } catch {
     return { ok: false, error: 'The dashboard does not answer: nothing was done.' };
   }
 }
@@ -92,15 +79,17 @@ export async function follow(run: string, heard: Heard, signal: AbortSignal): Pr
       const answer = await ask(`/api/events?run=${encodeURIComponent(run)}`, {
         signal: AbortSignal.any([signal, silence.signal]),
       });
-      heard.state('live');
+      if (answer.status === 401) return heard.state('refused');
+      if (answer.ok) heard.state('live');
       for await (const piece of readPieces(answer, onSign)) {
         heard.piece(piece);
         waitMs = 500;
       }
-    } catch (error) {
-      if (error instanceof RequestError && error.status === 401) return heard.state('refused');
+    } catch {
+      // It is asked again.
+    } finally {
+      clearTimeout(timer);
     }
-    clearTimeout(timer);
     if (signal.aborted) return;
     heard.state('away');
     await new Promise((done) => setTimeout(done, waitMs));

@@ -132,7 +132,6 @@ function Output({ card, log }: { card: Card; log: string }) {
   if (!value) return <p class="dim">{error === '' ? 'Reading …' : 'The output no longer exists.'}</p>;
   return (
     <pre class="output" tabIndex={0}>
-      {value.leftOut > 0 ? `… ${value.leftOut} bytes before\n` : ''}
       {value.text === '' ? 'It printed nothing.' : value.text}
     </pre>
   );

@@ -150,12 +150,6 @@ describe('the rows at the bottom', () => {
     expect(screen.rows.at(-1)).toContain('2/4   done ≈ 22:30   $1.00 (≈ $2.00)');
   });
 
-  it('show a check', () => {
-    const { screen, play } = setUp();
-    play(...opening, fact('check-started'));
-    expect(rowsOf(screen)[0]).toBe('●  2  Add login  npm test  0.0s');
-  });
-
   it.each([79, 60, 40, 20, 10, 3, 1])('never wrap at %i columns, with wide characters in them', (columns) => {
     const { screen, clock, play } = setUp({}, columns);
     const wide = act({
