@@ -132,7 +132,8 @@ export async function pushLeased(
   ];
   let server = '';
   const onSaid = (stderr: string) => {
-    server = wordsOfServer(stderr);
+    const lines = stderr.split('\n').flatMap((line) => /^remote:\s*(.*?)\s*$/.exec(line)?.[1] || []);
+    server = shorten(lines.join(' '), 400);
   };
   try {
     const options = { ...talkingTo(remote), okCodes: [0, 1], onSaid };
@@ -151,11 +152,6 @@ export async function pushLeased(
     if (error instanceof Failure && error.code === 'git') return { why: withoutLogin(error.message) };
     throw error;
   }
-}
-
-function wordsOfServer(stderr: string): string {
-  const lines = stderr.split('\n').flatMap((line) => /^remote:\s*(.*?)\s*$/.exec(line)?.[1] || []);
-  return shorten(lines.join(' '), 400);
 }
 
 /** git's output may name a URL with a password. */

@@ -37,7 +37,9 @@ export function isStandIn(file: string): boolean {
 export async function mergeTrees(repo: Repo, request: MergeRequest): Promise<Merge> {
   const { base, head, work, isRewritten = false } = request;
   const ours = isRewritten ? await commitOf(repo, head, base) : head;
-  await nameSides(repo, { head: ours, work: await commitOf(repo, work, base) });
+  const theirs = await commitOf(repo, work, base);
+  const input = `update refs/${sides.head} ${ours}\nupdate refs/${sides.work} ${theirs}\n`;
+  await repo.write('name the sides', ['update-ref', '--stdin'], { input });
   return runMerge(repo, sides.head, sides.work);
 }
 
@@ -65,11 +67,6 @@ async function runMerge(repo: Repo, ours: string, theirs: string): Promise<Merge
 async function commitOf(repo: Repo, treeish: string, base: string): Promise<string> {
   const args = ['commit-tree', `${treeish}^{tree}`, '-p', base];
   return (await repo.write('side of a merge', args, { input: 'a side of a merge\n', env: identity })).trim();
-}
-
-async function nameSides(repo: Repo, now: Readonly<Record<keyof typeof sides, string>>): Promise<void> {
-  const input = `update refs/${sides.head} ${now.head}\nupdate refs/${sides.work} ${now.work}\n`;
-  await repo.write('name the sides', ['update-ref', '--stdin'], { input });
 }
 
 /** Tree, conflicting entries and messages of `merge-tree -z`. */

@@ -5,7 +5,6 @@ import { moveFile, removeEmptyFolder, removeOwnFolder } from '../../disk.ts';
 import { isCopy } from '../place/ignored-work.ts';
 import { readHead } from '../protect/snapshot.ts';
 import { saveRescue } from '../rescue/rescue.ts';
-import type { NotHeld } from '../rescue/rescue-point.ts';
 import { repairHead } from '../run/head.ts';
 import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
@@ -14,8 +13,6 @@ import { fetchHome, keepAllOfGround } from './ground-home.ts';
 
 /** Suffix of a lane's folder that is being removed. */
 export const goneMark = '.gone';
-
-export type SavedLane = Readonly<{ oid: string; files: readonly string[]; notHeld: readonly NotHeld[] }>;
 
 /** `number`: absent for a run's own ground. `ignored`: raw names of ignored files to hold. */
 type LaneLeft = Readonly<{
@@ -55,7 +52,7 @@ export async function saveLane(
   repo: Repo,
   lane: Repo,
   { run, number, include, ignored = [], from, ...of }: LaneLeft,
-): Promise<SavedLane | undefined> {
+) {
   const branch = of.branch ?? readHead(lane).branch;
   if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
   const files = [

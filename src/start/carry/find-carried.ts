@@ -11,19 +11,11 @@ import { type CarriedRun, readRun } from '../../phase/carry/owner.ts';
 import { folderName } from '../../phase/open/find-unfinished.ts';
 import { noRun, runsNamed } from '../resolve-word.ts';
 
-/** `strange`: refs whose content is not pawl's; `branches`: heads, by ref. */
-type Listed = Readonly<{
-  runs: readonly CarriedRun[];
-  strange: readonly Failure[];
-  branches: ReadonlyMap<string, string>;
-}>;
-
-/** Last carried first. `plan`: only runs of plans with this file name. Of a run's files, it reads only the owner's. */
-export async function listCarried(
-  repo: Repo,
-  remote: Remote,
-  { plan }: Readonly<{ plan?: string }> = {},
-): Promise<Listed> {
+/**
+ * Last carried first. `plan`: only runs of plans with this file name. Of a run's files, it reads only the owner's.
+ * `strange`: refs whose content is not pawl's; `branches`: heads, by ref.
+ */
+export async function listCarried(repo: Repo, remote: Remote, { plan }: Readonly<{ plan?: string }> = {}) {
   // Even for a pattern, git is sent all refs.
   const all = await readRemoteRefs(repo, remote, ['refs/pawl/*/carried', 'refs/heads/*']);
   const branches = new Map([...all].filter(([ref]) => ref.startsWith('refs/heads/')));
@@ -111,7 +103,9 @@ export async function findWrong(
   if (started?.type !== 'run-started') return 'its journal does not begin with its start';
   if (started.run !== carried.run || started.branch !== carried.branch || started.plan !== carried.plan)
     return 'its journal is that of another run';
-  const outside = facts.flatMap(filesNamed).find((file) => !isInside(file));
+  const parts = facts.flatMap((fact) => Object.entries(fact));
+  const files = parts.flatMap(([key, value]) => (isOfFiles.has(key) ? value : []));
+  const outside = files.find((file) => typeof file === 'string' && !isInside(file));
   if (outside !== undefined) return `it names ${JSON.stringify(outside)}, outside the repository`;
   if (started.planPlace !== 'tracked') return 'its plan is not in the repository';
   const named = await repo.git(['check-ref-format', '--branch', started.branch], { okCodes: [0, 1, 128] });
@@ -120,12 +114,7 @@ export async function findWrong(
     : `its branch cannot be ${JSON.stringify(started.branch)}`;
 }
 
-/** Files that something may read, write or move by the fact's name for them. */
-function filesNamed(fact: Fact): readonly string[] {
-  const named = Object.entries(fact).flatMap(([key, value]) => (isOfFiles.has(key) ? value : []));
-  return named.filter((name) => typeof name === 'string');
-}
-
+/** What something may read, write or move is named by these in a fact. */
 const isOfFiles: ReadonlySet<string> = new Set(['plan', 'planLink', 'from', 'to', 'untracked']);
 
 function isInside(file: string): boolean {

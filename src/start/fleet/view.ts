@@ -12,7 +12,7 @@ import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { isAllowed, type Job, jobSchema, type Listed, plainUrl, type Result } from '../../fleet/job.ts';
 import type { Queue } from '../../fleet/queue.ts';
-import { addRequest, findRequest, listRequests, type RequestReply } from '../../fleet/requests.ts';
+import { addRequest, findRequest, listRequests } from '../../fleet/requests.ts';
 import { stemOf, wholeNames } from '../../plan/plan-name.ts';
 import { sleep } from '../../process/clock.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/format-fleet.ts';
@@ -56,7 +56,9 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   if (exact) return exact;
   const jobs = await queue.list();
   const begun = jobs.filter(({ id, run }) => id.startsWith(wish) || run?.startsWith(wish));
-  const all = begun.length > 0 ? begun : jobs.filter(({ data }) => isOfPlan(data, wish));
+  const planOf = (data: unknown) => jobSchema.safeParse(data).data?.plan ?? '';
+  const isMeant = ({ data }: Listed) => wholeNames(planOf(data)).includes(stemOf(wish));
+  const all = begun.length > 0 ? begun : jobs.filter(isMeant);
   const [only] = all;
   if (only && all.length === 1) return only;
   if (only)
@@ -68,11 +70,6 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   throw new Failure('usage', `there is no job of the fleet that “${wish}” names`, {
     hint: '`pawl fleet` lists them.',
   });
-}
-
-function isOfPlan(data: unknown, word: string): boolean {
-  const { data: job } = jobSchema.safeParse(data);
-  return job !== undefined && wholeNames(job.plan).includes(stemOf(word));
 }
 
 const nameSchema = z.object({ do: z.string() }).transform((wish) => wish.do);
@@ -177,15 +174,11 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   if (job.state !== 'active') return `Asked. The run is told when it continues. ${told}`;
   for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
     const reply = (await findRequest(database.query, id))?.reply;
-    if (reply) return worded(reply);
+    if (reply?.ok) return reply.text;
+    if (reply) throw new Failure('usage', reply.text);
     await sleep(500, context.signal);
   }
   return `Asked, and not taken yet. ${told}`;
-}
-
-function worded({ ok, text }: RequestReply): string {
-  if (ok) return text;
-  throw new Failure('usage', text);
 }
 
 function refuseOver({ id }: Listed, { kind, says }: Result, wish: Wish): void {
