@@ -128,17 +128,15 @@ function readProject({ root, trusted }: ConfigSources): ReadLayer {
 }
 
 function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
+  // Consent covers the bytes below .pawl/; a link would bring in others.
+  if (root && existsSync(file) && realpathSync(file) !== projectConfigFile(realpathSync(root)))
+    throw new Failure('config', `${file} is a symbolic link, or lies behind one`, {
+      hint: 'Put the file itself there: consent covers its bytes, not those of another file.',
+    });
   let text: string;
   try {
-    // Consent covers the bytes below .pawl/; a link would bring in others.
-    if (root !== undefined && realpathSync(file) !== projectConfigFile(realpathSync(root))) {
-      throw new Failure('config', `${file} is a symbolic link, or lies behind one`, {
-        hint: 'Put the file itself there: consent covers its bytes, not those of another file.',
-      });
-    }
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Failure) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
       throw new Failure('config', `${file} cannot be read: ${whyUnread(error)}`, { cause: error });
@@ -158,10 +156,8 @@ function judgeOrigin({ key, value, origin }: LayerSetting): Problem[] {
   const isSecret = findKey(key)?.secret ?? false;
   const isOwn = usersOwn.test(key);
   const own = `your own config.yaml (pawl config path), or ${isSecret ? `the variable ${envName(key)}` : 'the command line'}`;
-  if (origin.layer === 'flag' && isSecret)
-    return [
-      { origin, text: `${key} holds secrets, and a command line can be read by everybody here; use ${own}` },
-    ];
+  const text = `${key} holds secrets, and a command line can be read by everybody here; use ${own}`;
+  if (origin.layer === 'flag' && isSecret) return [{ origin, text }];
   if (origin.layer !== 'project') return [];
   if (!isOwn && (key !== 'sandbox.kind' || value === 'docker')) return [];
   const named = isOwn ? key : `${key}: ${value}`;
@@ -170,13 +166,10 @@ function judgeOrigin({ key, value, origin }: LayerSetting): Problem[] {
 
 function failureOf(problems: readonly Problem[]): Failure {
   const lines = problems.map(({ origin, text }) => `${formatPlace(origin)} ${text}`);
-  const [only] = lines;
-  if (lines.length === 1 && only !== undefined) return new Failure('config', only, { hint: seeSchema });
-  const sentence = [`${lines.length} problems in the configuration`, ...lines.map((line) => `  ${line}`)];
-  return new Failure('config', sentence.join('\n'), { hint: seeSchema });
+  const all = [`${lines.length} problems in the configuration`, ...lines.map((line) => `  ${line}`)];
+  const hint = 'All settings and their meaning: pawl config schema';
+  return new Failure('config', (lines.length === 1 ? lines : all).join('\n'), { hint });
 }
-
-const seeSchema = 'All settings and their meaning: pawl config schema';
 
 /** As an error begins with it. */
 export function formatPlace({ file, line, column, layer }: Origin): string {

@@ -96,26 +96,23 @@ async function createMessages(
   return [notifier];
 }
 
-export function deliveryTools(context: CliContext): Tools {
-  return { runProgram: programRunner(context), timeoutMs: 10_000 };
-}
-
 /** An agent's words as they may leave the machine: without code blocks and what looks like a key. */
 export function cleanWords(text: string): string {
   const prose = text.replaceAll(/^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[ \t]*$|(?![\s\S]))/gm, '[code]');
   return secretContent(prose) === undefined ? cleanText(prose) : '[left out: it seems to hold a secret]';
 }
 
-function programRunner(context: CliContext): RunProgram {
-  return async ({ file, args, stdin }, timeoutMs) => {
-    const env = childEnvironment(context.env);
-    // A run that is being stopped still reports that.
-    const quiet = { ...context, env, signal: new AbortController().signal };
+export function deliveryTools(context: CliContext): Tools {
+  const env = childEnvironment(context.env);
+  // A run that is being stopped still reports that.
+  const quiet = { ...context, env, signal: new AbortController().signal };
+  const runProgram: RunProgram = async ({ file, args, stdin }, timeoutMs) => {
     const { code, stderr, missing } = await runQuietly(quiet, file, args, { timeoutMs, stdin });
     if (missing) return `${file} cannot be started`;
     if (code === 0) return undefined;
     return code === null ? `${file} was ended after ${timeoutMs / 1_000} s` : `exit ${code} ${stderr}`;
   };
+  return { runProgram, timeoutMs: 10_000 };
 }
 
 function after(ms: number, act: () => void): Disposable {

@@ -99,16 +99,12 @@ function visitFolder(visit: Visit, name: string, absolute: string): void {
 }
 
 function visitLink(visit: Visit, name: string, absolute: string): void {
-  const link = { path: name, kind: 'link', target: readlinkSync(absolute), bytes: nothing } as const;
+  const target = readlinkSync(absolute);
   const real = orElse(() => realpathSync(absolute), undefined);
-  const isOutside = real !== undefined && !isCovered(visit.realRoot, real);
-  const stat = real === undefined || isOutside ? undefined : statSync(real);
-  if (isOutside) addFile(visit, { ...link, outside: true });
-  else
-    addFile(
-      visit,
-      real !== undefined && stat?.isFile() ? { ...link, bytes: readBytes(visit, real, stat.size) } : link,
-    );
+  const outside = real !== undefined && !isCovered(visit.realRoot, real);
+  const stat = real === undefined || outside ? undefined : statSync(real);
+  const bytes = real !== undefined && stat?.isFile() ? readBytes(visit, real, stat.size) : nothing;
+  addFile(visit, { path: name, kind: 'link', target, bytes, ...(outside ? { outside } : {}) });
   if (real === undefined || !stat?.isDirectory() || visit.folders.has(real)) return;
   visit.folders.add(real);
   visitFolder(visit, name, absolute);

@@ -137,16 +137,12 @@ export async function readRequest(
   options: Pick<PlanOptions, 'from' | 'issue'>,
 ): Promise<PlanRequest> {
   const { from, issue } = options;
-  const given = [
-    ...(words.length > 0 ? [`“${words.join(' ')}”`] : []),
-    ...(from === undefined ? [] : ['--from']),
-    ...(issue === undefined ? [] : ['--issue']),
-  ];
-  const [one, other] = given;
-  if (one === undefined)
+  const option = from === undefined ? issue && '--issue' : '--from';
+  const said = words.length > 0;
+  if (!said && !option)
     throw new Failure('usage', 'the request is missing: say what to plan', { hint: ways });
-  if (other !== undefined)
-    throw new Failure('usage', `${one} and ${other} both give a request`, {
+  if (said && option)
+    throw new Failure('usage', `“${words.join(' ')}” and ${option} both give a request`, {
       hint: `Leave one of them out.\n${ways}`,
     });
   const request = await read(context, words, options);
