@@ -1,5 +1,7 @@
 // What the dialects of the scripted model have in common: what a request asks and a reply holds, and how it is sent.
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ApiFailure, LimitWindow, Step } from '../fixtures/agents/scripted/script.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -44,6 +46,42 @@ export function positionOf(entries: readonly Entry[]): Pick<Asked, 'messages' | 
     replies = 0;
   }
   return { messages, replies };
+}
+
+/** Starts a scripted model on a free port of 127.0.0.1; it ends with its scope. */
+export async function serve(server: Server): Promise<AsyncDisposable & Readonly<{ url: string }>> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+type Failed = Readonly<{ api: ApiFailure } | { resetsAt: number; window?: LimitWindow | undefined }>;
+
+/** Counts how often replies failed, by their place in a conversation. */
+export class Failures {
+  readonly #counts = new Map<string, number>();
+
+  count(key: string): number {
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count;
+  }
+
+  /** What a reply fails with this time. */
+  next(reply: readonly Step[], place: string): Failed | undefined {
+    const api = reply.find((step) => 'api' in step)?.api;
+    if (api && this.count(`${place}/api`) <= (api.times ?? Number.POSITIVE_INFINITY)) return { api };
+    const limit = reply.find((step) => 'limit' in step)?.limit;
+    if (limit === undefined) return undefined;
+    const resetsAt = this.#counts.get(`${place}/limit`) ?? Math.floor(Date.now() / 1000) + limit.resetsInS;
+    this.#counts.set(`${place}/limit`, resetsAt);
+    return resetsAt * 1000 <= Date.now() ? undefined : { resetsAt, window: limit.window };
+  }
 }
 
 export function textsOf(content: unknown): readonly string[] {

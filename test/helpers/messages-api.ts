@@ -1,7 +1,6 @@
 // The scripted model: an HTTP server on loopback that speaks the Messages API and plays a script to whoever asks.
 // Where a conversation stands is read from each request; kept are only the turns that were chosen and failures counted.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { errorTypeOf } from '../fixtures/agents/scripted/api-failure.ts';
 import { chooseTurn, splitReplies, unanswered } from '../fixtures/agents/scripted/choose-turn.ts';
@@ -15,6 +14,7 @@ import type {
 } from '../fixtures/agents/scripted/script.ts';
 import { idHeader, sendReply, streamReply, toPieces } from './api-reply.ts';
 import { type ApiRequest, readPosition } from './conversation.ts';
+import { Failures, serve } from './dialect.ts';
 
 /** One request as it came in. */
 type ModelRequest = Readonly<{
@@ -36,7 +36,6 @@ export type Model = AsyncDisposable &
     requests: readonly ModelRequest[];
     /** Replaces what it plays; turns that answer once overall are unused again. */
     rewrite(turns: readonly Turn[]): void;
-    close(): Promise<void>;
   }>;
 
 /** Starts the scripted model on a free port of 127.0.0.1. A step that only the scripted agent can play is an error. */
@@ -59,14 +58,8 @@ export async function startModel(script: Script): Promise<Model> {
     else if (request.path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: 100 });
     else sendJson(response, 200, {});
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const close = async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  };
-  const { port } = server.address() as AddressInfo;
   const rewrite = (turns: readonly Turn[]) => player.rewrite({ turns });
-  return { url: `http://127.0.0.1:${port}`, requests, rewrite, close, [Symbol.asyncDispose]: close };
+  return { ...(await serve(server)), requests, rewrite };
 }
 
 /** What an ACP server asks for beside the conversation takes no turn of it. */
@@ -77,7 +70,7 @@ class Player {
   #script: Script = { turns: [] };
   readonly #chosen = new Map<string, (number | undefined)[]>();
   readonly #spent = new Set<number>();
-  readonly #counts = new Map<string, number>();
+  #failures = new Failures();
 
   constructor(script: Script) {
     this.rewrite(script);
@@ -89,7 +82,7 @@ class Player {
     this.#script = script;
     this.#spent.clear();
     this.#chosen.clear();
-    this.#counts.clear();
+    this.#failures = new Failures();
   }
 
   async answer(request: ModelRequest, body: ApiRequest, response: ServerResponse): Promise<void> {
@@ -103,13 +96,20 @@ class Player {
     const steps = part ?? this.#stepsOf(turns.at(-1));
     const reply = splitReplies(steps)[replies] ?? [];
     const place = `${session}/${request.agentId ?? ''}/${messages.length}/${replies}`;
-    if (this.#fail(reply, { place, isStream: body.stream ?? false }, response)) return;
+    const failed = this.#failures.next(reply, place);
+    if (failed && 'api' in failed) return sendFailure(response, failed.api, body.stream);
+    if (failed) {
+      const headers = limitHeaders(failed.resetsAt, failed.window ?? 'five_hour');
+      return sendFailure(response, { status: 429, message: 'scripted usage limit', headers });
+    }
     if (reply[0] !== undefined && 'hang' in reply[0]) return;
     const cut = reply.find((step) => 'cut' in step);
     const pieces = toPieces(reply, {
       nonce,
       tools,
-      isCut: cut !== undefined && this.#count(`${place}/cut`) <= (cut.cut.times ?? Number.POSITIVE_INFINITY),
+      isCut:
+        cut !== undefined &&
+        this.#failures.count(`${place}/cut`) <= (cut.cut.times ?? Number.POSITIVE_INFINITY),
       labelOf: (step) => this.#labelOf(step),
     });
     const earlier = turns.slice(0, -1).flatMap((turn) => this.#stepsOf(turn));
@@ -154,32 +154,6 @@ class Player {
     const [turn = -1, ...path] = place.split('.').map(Number);
     const start = this.#script.turns[turn]?.steps ?? [];
     return path.reduce((steps, at) => partOf(steps[at]), start);
-  }
-
-  #count(key: string): number {
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return count;
-  }
-
-  #fail(
-    reply: readonly Step[],
-    { place, isStream }: { place: string; isStream: boolean },
-    response: ServerResponse,
-  ): boolean {
-    const api = reply.find((step) => 'api' in step)?.api;
-    if (api && this.#count(`${place}/api`) <= (api.times ?? Number.POSITIVE_INFINITY)) {
-      sendFailure(response, api, isStream);
-      return true;
-    }
-    const limit = reply.find((step) => 'limit' in step)?.limit;
-    if (limit === undefined) return false;
-    const resetsAt = this.#counts.get(`${place}/limit`) ?? Math.floor(Date.now() / 1000) + limit.resetsInS;
-    this.#counts.set(`${place}/limit`, resetsAt);
-    if (resetsAt * 1000 <= Date.now()) return false;
-    const headers = limitHeaders(resetsAt, limit.window ?? 'five_hour');
-    sendFailure(response, { status: 429, message: 'scripted usage limit', headers });
-    return true;
   }
 }
 

@@ -1,7 +1,6 @@
 // The scripted model as other CLIs than Claude Code talk to it: an HTTP server on loopback that plays a script over OpenAI's
 // Responses and Chat Completions APIs and Gemini's. What each API's requests and replies look like is in the dialects.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -12,7 +11,7 @@ import {
   unanswered,
 } from '../fixtures/agents/scripted/choose-turn.ts';
 import type { ApiFailure, Script, Step } from '../fixtures/agents/scripted/script.ts';
-import type { Dialect, Reply } from './dialect.ts';
+import { type Dialect, Failures, type Reply, serve } from './dialect.ts';
 import { dialectOf } from './dialects.ts';
 
 /** A running scripted model; closes itself at the end of its scope. `requests`: the bodies it got, as JSON text. */
@@ -30,16 +29,7 @@ export async function startOpenModel(script: Script): Promise<OpenModel> {
     requests.push(body);
     await player.answer(dialect, body, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
-    },
-  };
+  return { ...(await serve(server)), requests };
 }
 
 /** Models, and whatever else a CLI asks for at its start. */
@@ -57,7 +47,7 @@ class Player {
   readonly #spent = new Set<number>();
   /** Conversations that came to their end: the same first words again are another one's. */
   readonly #over = new Set<string>();
-  readonly #counts = new Map<string, number>();
+  readonly #failures = new Failures();
 
   constructor(script: Script) {
     this.#script = script;
@@ -76,7 +66,9 @@ class Player {
     const all = splitReplies(steps);
     const reply = all[replies] ?? [];
     if (reply.some((step) => 'hang' in step || 'silence' in step)) return;
-    if (this.#fail(dialect, reply, { place: `${whole}/${replies}`, response })) return;
+    const failed = this.#failures.next(reply, `${whole}/${replies}`);
+    if (failed && 'api' in failed) return sendFailure(response, failed.api);
+    if (failed) return dialect.refuse(response, failed.resetsAt);
     if (replies === all.length - 1) this.#over.add(whole);
     for (const step of reply) if ('think' in step) await wait(step.think);
     dialect.send(response, { ...partsOf(reply, findNonce(messages)), body });
@@ -92,33 +84,6 @@ class Player {
     if (index !== undefined) this.#spent.add(index);
     this.#chosen.set(key, index);
     return index;
-  }
-
-  #fail(
-    dialect: Dialect,
-    reply: readonly Step[],
-    { place, response }: Readonly<{ place: string; response: ServerResponse }>,
-  ): boolean {
-    for (const step of reply) {
-      if ('api' in step && this.#count(place) <= (step.api.times ?? Number.POSITIVE_INFINITY)) {
-        sendFailure(response, step.api);
-        return true;
-      }
-      if (!('limit' in step)) continue;
-      const resetsAt =
-        this.#counts.get(`${place}/limit`) ?? Math.floor(Date.now() / 1000) + step.limit.resetsInS;
-      this.#counts.set(`${place}/limit`, resetsAt);
-      if (resetsAt * 1000 <= Date.now()) continue;
-      dialect.refuse(response, resetsAt);
-      return true;
-    }
-    return false;
-  }
-
-  #count(place: string): number {
-    const count = (this.#counts.get(place) ?? 0) + 1;
-    this.#counts.set(place, count);
-    return count;
   }
 }
 

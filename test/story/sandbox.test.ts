@@ -1,13 +1,14 @@
 // Runs whose agents and checks work in a container: a story to its end, what an agent tries from there, and pawl's death.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
+import { serve } from '../helpers/dialect.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, type Night, processesOf, resultOf } from '../helpers/night.ts';
@@ -31,7 +32,7 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
       files: hooks,
       turns: [
         onTask('a', [
-          { bash: escapes({ outside: outside.path, port: near.port }) },
+          { bash: escapes({ outside: outside.path, port: new URL(near.url).port }) },
           write('a'),
           { bash: stay },
           done,
@@ -159,7 +160,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('in bubblewrap', () => {
       files: hooks,
       turns: [
         onTask('a', [
-          { bash: escapes({ outside: outside.path, port: near.port, bounded: false }) },
+          { bash: escapes({ outside: outside.path, port: new URL(near.url).port, bounded: false }) },
           { bash: refused },
           write('a'),
           { bash: stay },
@@ -344,8 +345,8 @@ function escapes({
   outside,
   port,
   bounded = true,
-}: Readonly<{ outside: string; port: number; bounded?: boolean }>): string {
-  const connect = (host: string, to: number) =>
+}: Readonly<{ outside: string; port: string; bounded?: boolean }>): string {
+  const connect = (host: string, to: string) =>
     `node -e "require('net').connect(${to}, '${host}', () => process.exit(0)).on('error', () => process.exit(1))"`;
   return `
 try() { if eval "$2" > /dev/null 2>&1; then echo "$1 yes"; else echo "$1 no"; fi >> probes.txt; }
@@ -357,7 +358,7 @@ try unlink 'rm -f docs/plans/plan.md'
 try tools 'echo x > .vscode/tasks.json || touch .vscode/new || rm -rf .claude || mv .claude x'
 try remove-git 'rm -rf .git'
 try host ${JSON.stringify(connect('127.0.0.1', port))}
-try network ${JSON.stringify(connect('192.0.2.1', 80))}
+try network ${JSON.stringify(connect('192.0.2.1', '80'))}
 try root 'touch /usr/bin/new || mount -t tmpfs x /mnt || touch /etc/new'
 ${bounded ? `try memory 'node -e "const all = []; for (;;) all.push(Buffer.alloc(1e8, 1))"'` : ''}
 try variable 'test -n "$SECRET_OF_HOST"'
@@ -400,12 +401,7 @@ async function hostOf({ repo }: Night): Promise<readonly string[]> {
 }
 
 /** A server of the host's own loopback. */
-async function listenNearby(): Promise<AsyncDisposable & { port: number }> {
-  const server = createServer((_, response) => response.end('hello'));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { port, [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())) };
-}
+const listenNearby = () => serve(createServer((_, response) => response.end('hello')));
 
 /** A night inside; its agent and its Node are those of the tests. */
 async function makeInside({

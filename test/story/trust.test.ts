@@ -1,12 +1,13 @@
 // Hostile clones and the real Claude Code CLI: nothing of a repository's own runs, and no request goes where it says,
 // before a person consents; what an agent plants during the night does not run in the next session.
+
 import { cp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { claudePath } from '../helpers/claude-home.ts';
+import { serve } from '../helpers/dialect.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
@@ -27,19 +28,18 @@ async function makeTrap() {
   server.on('connection', () => {
     hits.push(Date.now());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const served = await serve(server);
   return {
     /** A command that leaves a file named after it and the number of the session it runs in. */
     touch: (name: string) => `touch ${folder.path}/${name}-$(basename "$PAWL_SESSION")`,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: served.url,
     /** The programs that ran, such as `hook-1`, and `request` when the address was asked since that time. */
     sprung: async (sinceMs = 0) => [
       ...(await readdir(folder.path)),
       ...(hits.some((at) => at >= sinceMs) ? ['request'] : []),
     ],
     [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      await served[Symbol.asyncDispose]();
       folder[Symbol.dispose]();
     },
   };
