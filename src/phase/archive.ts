@@ -33,7 +33,8 @@ export async function archivePlan(place: Place): Promise<void> {
     return;
   }
   place.run.emit({ type: 'phase', phase: 'archive', state: 'started' });
-  const to = archive?.to ?? announce(place, folder);
+  const to = archive?.to ?? freeName(path.join(folder, path.basename(place.plan.file)));
+  if (!archive) place.run.emit({ type: 'plan-archived', state: 'announced', from: place.plan.file, to });
   if (existsSync(place.plan.file)) {
     makeFolder(path.dirname(to));
     moveFile(place.plan.file, to);
@@ -55,31 +56,20 @@ export function hasLeftItsPlace(place: Place): boolean {
 function whyItStays({ run }: Place, folder: string): string | undefined {
   const { planLink } = run.state().started;
   if (planLink !== undefined) return `${planLink} is a link to it`;
-  return isFolder(folder) ? undefined : `${folder} is a link, or no folder`;
-}
-
-/** Or not there yet. An agent may have made a link. */
-function isFolder(folder: string): boolean {
-  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
-}
-
-function announce(place: Place, folder: string): string {
-  const to = freeName(path.join(folder, path.basename(place.plan.file)));
-  place.run.emit({ type: 'plan-archived', state: 'announced', from: place.plan.file, to });
-  return to;
+  // Or it is not there yet. An agent may have made a link.
+  const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
+  return isFolder ? undefined : `${folder} is a link, or no folder`;
 }
 
 async function commitMove(place: Place, to: string): Promise<string> {
-  const oid = await commitFileMove(place.repo, {
-    from: place.plan.name,
-    to: nameOf(place, to),
-    message: planMessage(place.run, `archive ${path.basename(place.plan.name)}`, {
-      trailers: provenTrailer(place.run.state()),
-    }),
-    mark: `PAWL_CHECK=${place.run.folder}/commit`,
-    onAdded: tellAdded(place.run),
-  });
-  await place.home?.bring();
+  const { run, repo, home } = place;
+  const { name: from } = place.plan;
+  const trailers = provenTrailer(run.state());
+  const message = planMessage(run, `archive ${path.basename(from)}`, { trailers });
+  const mark = `PAWL_CHECK=${run.folder}/commit` as const;
+  const move = { from, to: nameOf(place, to), message, mark, onAdded: tellAdded(run) };
+  const oid = await commitFileMove(repo, move);
+  await home?.bring();
   return oid;
 }
 
@@ -100,18 +90,15 @@ export async function squashRun(place: Place, isClean: boolean): Promise<void> {
   const { started, squashed } = state();
   if (!config.finalize.squash || squashed) return;
   refuseElsewhere(place);
+  const partOf = ({ message }: LoggedCommit) => ({
+    subject: message.split('\n', 1)[0] ?? '',
+    keys: closeKeysOf(message),
+  });
+  const messageOf = (commits: readonly LoggedCommit[]) =>
+    squashMessage(place, started.title, commits.map(partOf));
   const made = isClean
-    ? await squash(place.repo, {
-        run: id,
-        base: started.base,
-        messageOf: (commits) => squashMessage(place, started.title, commits.map(partOf)),
-      })
+    ? await squash(place.repo, { run: id, base: started.base, messageOf })
     : 'the run has something for a person to look at';
   if (typeof made !== 'string') emit({ type: 'run-squashed', ...made });
   else emit({ type: 'noticed', code: 'not-squashed', text: `The commits were not squashed: ${made}` });
-}
-
-function partOf({ message }: LoggedCommit): Parameters<typeof squashMessage>[2][number] {
-  const [subject = ''] = message.split('\n', 1);
-  return { subject, keys: closeKeysOf(message) };
 }

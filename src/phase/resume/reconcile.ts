@@ -64,7 +64,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const cut = accepted ? undefined : unjudged;
   const before = place.run.state();
   const hasWork = before.plan !== undefined || review !== undefined;
-  if (hasWork) await reconcileTasks(place, { cut, late });
+  if (hasWork) await reconcileTasks(place, cut, late);
   if (!left && !takeEdits && !review && diedBetweenTasks(place, before)) await settleTree(place);
   const planSnapshot = readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
@@ -96,27 +96,20 @@ async function findLeftUnjudged(place: Place): Promise<SessionState | undefined>
 /** The cost of a killed session is a lower bound. */
 async function endCrashed(place: Place, { started, costUsd }: SessionState): Promise<void> {
   const { session, mark, at } = started;
+  const { emit, state } = place.run;
   // A session of another machine has no processes here.
   const isHere = mark !== '';
   const ended = isHere ? await place.sweep.end(`PAWL_SESSION=${mark}`) : [];
   const processes = ended.map(({ pid, command }) => ({ pid, command }));
-  if (ended.length > 0) place.run.emit({ type: 'leftovers-ended', session, processes });
-  place.run.emit({
-    type: 'session-ended',
-    session,
-    outcome: 'crashed',
-    reason: isHere ? 'pawl was ended while it ran' : 'the run was taken up while it ran',
-    ...defined({ costUsd }),
-    costAtLeast: true,
-    durationMs: Math.max(0, Date.parse(place.run.state().lastAt) - Date.parse(at)),
-    exitCode: null,
-    signal: null,
-  });
+  if (ended.length > 0) emit({ type: 'leftovers-ended', session, processes });
+  const reason = isHere ? 'pawl was ended while it ran' : 'the run was taken up while it ran';
+  const durationMs = Math.max(0, Date.parse(state().lastAt) - Date.parse(at));
+  const cost = { ...defined({ costUsd }), costAtLeast: true };
+  const end = { outcome: 'crashed', reason, durationMs, exitCode: null, signal: null } as const;
+  emit({ type: 'session-ended', session, ...cost, ...end });
 }
 
-type CutOff = Readonly<{ cut: SessionState | undefined; late: LateEdits | undefined }>;
-
-async function reconcileTasks(place: WorkPlace, { cut, late }: CutOff): Promise<void> {
+async function reconcileTasks(place: WorkPlace, cut?: SessionState, late?: LateEdits): Promise<void> {
   const { tasks: known, fixes } = place.run.state();
   const closed = [...known.values()].filter(({ standing }) => standing.is === 'closed');
   const lost = new Set((await findLost(place, closed)).map(({ id }) => id));

@@ -24,7 +24,7 @@ export function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop 
   return askInLook(place, async () => {
     await restWhilePaused(place);
     const left = listLeft(place, given);
-    if (left.length === 0 || isOverspent(place)) return undefined;
+    if (left.length === 0 || overspendNow(place, undefined, { newSession: true })) return undefined;
     const duties = dutiesOf(place, stage, left);
     return { who: 'reviewer', head, base, duties, ask: (root) => askAll(place, given, { left, root }) };
   });
@@ -62,7 +62,7 @@ async function askAll(
   const goesOn = () =>
     !place.run.signal.aborted &&
     !place.run.state().pause &&
-    !isOverspent(place) &&
+    !overspendNow(place, undefined, { newSession: true }) &&
     [...replies.values()].every(({ kind }) => kind === 'opinion' || kind === 'missing');
   const work = async (): Promise<void> => {
     while (queue.length > 0 && goesOn()) {
@@ -79,8 +79,4 @@ async function askAll(
   const failed = ends.find((end) => end.status === 'rejected');
   if (failed) throw failed.reason;
   return [...replies].map(([one, reply]) => ({ duties: dutiesOf(place, given.stage, [one]), reply }));
-}
-
-function isOverspent(place: Place): boolean {
-  return overspendNow(place, undefined, { newSession: true }) !== undefined;
 }

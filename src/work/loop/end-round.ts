@@ -27,10 +27,9 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
   const state = stateOf(place, task);
   const mayFollow = found.kind === 'again' && found.counts;
   const progress: Progress = mayFollow ? progressOf(state, place.run.config.task, trace) : { step: 'go-on' };
-  const verdict: Unclosed =
-    progress.step === 'give-up'
-      ? { kind: 'fail', reason: `no progress: ${progress.why}; ${found.reason}` }
-      : found;
+  let verdict: Exclude<Verdict, { kind: 'close' }> = found;
+  if (progress.step === 'give-up')
+    verdict = { kind: 'fail', reason: `no progress: ${progress.why}; ${found.reason}` };
   const { kind, reason } = verdict;
   writeEvidence(place, task.id, formatRound(round, progress));
   place.run.emit({
@@ -65,14 +64,11 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
 
 const ends = { skip: 'skipped', replan: 'replan', fail: 'failed' } as const;
 
-type Unclosed = Exclude<Verdict, { kind: 'close' }>;
-
 function traceOf(place: Place, { task }: Work, { tree, fingerprint }: Round): Trace {
-  const session = [...place.run.state().sessions.values()].findLast(
-    ({ started }) => started.task === task.id,
-  );
-  const outcome = session?.ended?.outcome;
-  return { attempt: stateOf(place, task).attemptsEver, tree, ...defined({ fingerprint, outcome }) };
+  const sessions = [...place.run.state().sessions.values()];
+  const { ended } = sessions.findLast(({ started }) => started.task === task.id) ?? {};
+  const { attemptsEver: attempt } = stateOf(place, task);
+  return { attempt, tree, ...defined({ fingerprint, outcome: ended?.outcome }) };
 }
 
 /** Since earlier attempts failed alike. What an uncounted round left since stays. */
