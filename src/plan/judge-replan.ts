@@ -1,24 +1,17 @@
 // Judges new text for a plan's open tasks, and puts it in their places. Closed tasks, plan checks and the goal stay.
+import type { LintOptions } from './lint/rule.ts';
 import { lintPlan } from './lint.ts';
 import { parsePlan } from './parse.ts';
 import { type Check, isClosed, isRequired, type Plan, type Task, textOutside } from './plan.ts';
 
-export type ReplanRules = Readonly<{
-  strict: boolean;
-  hasConfigChecks: boolean;
-}>;
+export type ReplanRules = Required<Pick<LintOptions, 'strict' | 'hasConfigChecks'>>;
 
 /** `wrong`: it can be corrected; `refused`: it would weaken the plan. */
 export type ReplanJudgement =
   | Readonly<{ kind: 'wrong'; reasons: readonly string[] }>
   | Readonly<{ kind: 'refused'; reasons: readonly string[] }>
   | Readonly<{ kind: 'unchanged' }>
-  | Readonly<{
-      kind: 'taken';
-      text: string;
-      added: readonly string[];
-      changed: readonly string[];
-    }>;
+  | (PlanMerge & Readonly<{ kind: 'taken' }>);
 
 export function judgeReplan(plan: Plan, answer: string, rules: ReplanRules): ReplanJudgement {
   const draft = parsePlan(answer.trim(), '');
@@ -107,10 +100,10 @@ function loosened({ command, atEnd, knownRed }: Check, after: Task): string[] {
 function findFaults(
   plan: Plan,
   { tasks, text }: Readonly<{ tasks: readonly Task[]; text: string }>,
-  { strict, hasConfigChecks }: ReplanRules,
+  rules: ReplanRules,
 ): string[] {
   const merged = parsePlan(text, '');
-  const errors = lintPlan(merged, { strict, hasConfigChecks }).filter(({ severity }) => severity === 'error');
+  const errors = lintPlan(merged, rules).filter(({ severity }) => severity === 'error');
   if (errors.length > 0) {
     const lines = text.split('\n');
     return errors.map(

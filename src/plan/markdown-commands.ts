@@ -5,15 +5,12 @@ import type { Check } from './plan.ts';
 import { type Source, startOf, writtenIn } from './text-position.ts';
 
 /** Not numbered yet. */
-export type PlanCommand = Readonly<{
-  command: string;
-  name?: string;
-  atEnd: boolean;
-  knownRed: boolean;
-  /** What the words after it claim beyond exit code 0. */
-  claim: string;
-  offset: number;
-}>;
+export type PlanCommand = Pick<Check, 'command' | 'name' | 'atEnd' | 'knownRed'> &
+  Readonly<{
+    /** What the words after it claim beyond exit code 0. */
+    claim: string;
+    offset: number;
+  }>;
 
 const shells = new Set(['sh', 'bash', 'shell', 'zsh']);
 const suffix = /\(\s*(at end|known red)\s*\)/gi;
@@ -65,9 +62,8 @@ export function checksOf(
   source: Source,
 ): Check[] {
   const full = commands.filter(({ command }) => !isEmpty(command));
-  return full.map(({ command, name, atEnd, knownRed, offset }, index) => {
-    const id = `${prefix}:${index + 1}`;
-    return { id, scope, command, ...defined({ name }), atEnd, knownRed, place: source.placeAt(offset) };
+  return full.map(({ claim, offset, ...check }, index) => {
+    return { ...check, id: `${prefix}:${index + 1}`, scope, place: source.placeAt(offset) };
   });
 }
 

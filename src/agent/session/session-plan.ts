@@ -98,29 +98,20 @@ export interface Session {
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }
 
+/** How pawl itself ends a session. `stuck`: one tool call over and over with no file changed, or endless output. */
+export type Stopped = Readonly<{ kind: 'interrupted' | 'stuck' | 'over-budget'; reason: string }>;
+
 /** `reason` is for people; for the first five kinds the marker's text. */
 export type Outcome =
   | Readonly<{ kind: 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'; reason: string }>
-  | Readonly<{ kind: 'silent'; reason: string }>
+  /** `unfinished`: work was left, in the background, or because context or output was full. */
+  | Readonly<{ kind: 'silent' | 'unfinished'; reason: string }>
+  | Readonly<{ kind: 'crashed'; reason: string }>
+  | Stopped
   /** `until`: epoch milliseconds, if named. */
   | Readonly<{ kind: 'limited'; reason: string; until?: number; window?: string }>
   /** `suspectsLimit`: it may hide a usage limit. */
   | Readonly<{ kind: 'overloaded'; reason: string; suspectsLimit?: true }>
-  /** Retrying does not help: login, billing, model, missing program. */
-  | Readonly<{
-      kind: 'refused';
-      reason: string;
-      remedies: readonly string[];
-      /** It started before: an update may be replacing it. */
-      mayReturn?: true;
-    }>
-  | Readonly<{ kind: 'crashed'; reason: string }>
-  | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>
-  /** One tool call over and over with no file changed, or endless output. */
-  | Readonly<{ kind: 'stuck'; reason: string }>
-  /** Work was left: in the background, or because context or output was full. */
-  | Readonly<{ kind: 'unfinished'; reason: string }>
-  | Readonly<{ kind: 'over-budget'; reason: string }>
-  | Readonly<{ kind: 'interrupted'; reason: string }>;
-
-export type Stopped = Extract<Outcome, { kind: 'interrupted' | 'stuck' | 'over-budget' }>;
+  /** Retrying does not help: login, billing, model, missing program. `mayReturn`: an update may be replacing it. */
+  | Readonly<{ kind: 'refused'; reason: string; remedies: readonly string[]; mayReturn?: true }>
+  | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>;
