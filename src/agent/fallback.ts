@@ -26,35 +26,23 @@ export const unknownResetMs = 15 * 60_000;
  */
 export function chooseAgent(given: FallbackGiven): FallbackChoice {
   const { chain, last, now } = given;
-  const free = chain.filter((agent) => endOf(given, agent) <= now);
-  const current = last !== undefined && chain.includes(last) ? last : (chain[0] ?? '');
-  if (free.includes(current)) return { agent: current };
-  const [next] = free;
-  const isBefore = next !== undefined && chain.indexOf(next) < chain.indexOf(current);
-  const end = endOf(given, current);
-  const isNear = isKnown(given, current) && end - now <= Math.min(given.near, given.maxWait);
-  if (next !== undefined && (isBefore || !isNear)) return { agent: next };
-  return isNear ? { agent: current, until: end } : earliest(given);
+  const limits = chain.map((agent) => ({ agent, ...limitOf(given.limits.get(agent)) }));
+  const at = Math.max(0, last === undefined ? -1 : chain.indexOf(last));
+  const { agent = '', until = 0, isKnown = false } = limits[at] ?? {};
+  if (until <= now) return { agent };
+  const next = limits.findIndex((one) => one.until <= now);
+  const isNear = isKnown && until - now <= Math.min(given.near, given.maxWait);
+  const free = limits[next];
+  if (free && (next < at || !isNear)) return { agent: free.agent };
+  if (isNear) return { agent, until };
+  const inTime = limits.filter((one) => one.isKnown && one.until <= now + given.maxWait);
+  const [first] = (inTime.length > 0 ? inTime : limits).toSorted((a, b) => a.until - b.until);
+  return { agent: first?.agent ?? agent, until: first?.until ?? until };
 }
 
-function earliest(given: FallbackGiven): FallbackChoice {
-  const ends = given.chain.map((agent) => ({ agent, until: endOf(given, agent) }));
-  const inTime = ends.filter(
-    ({ agent, until }) => isKnown(given, agent) && until <= given.now + given.maxWait,
-  );
-  const [first] = (inTime.length > 0 ? inTime : ends).sort((a, b) => a.until - b.until);
-  return first ?? { agent: '' };
-}
-
-/** When an agent's limit is taken to end; 0: no limit. */
-function endOf(given: FallbackGiven, agent: string): number {
-  const met = given.limits.get(agent);
-  if (!met) return 0;
-  return met.until !== undefined && met.until > met.at ? met.until : met.at + unknownResetMs;
-}
-
-/** A reset that had passed when the limit was hit says nothing about the next. */
-function isKnown({ limits }: FallbackGiven, agent: string): boolean {
-  const { at = 0, until } = limits.get(agent) ?? {};
-  return until !== undefined && until > at;
+/** When it is taken to end, 0 for none. A reset that had passed when the limit was hit says nothing about the next. */
+function limitOf(met: MetLimit | undefined): Readonly<{ until: number; isKnown: boolean }> {
+  if (!met) return { until: 0, isKnown: false };
+  const isKnown = met.until !== undefined && met.until > met.at;
+  return { until: isKnown ? met.until : met.at + unknownResetMs, isKnown };
 }

@@ -1,38 +1,36 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStages } from '../../src/config/stages.ts';
 import { readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
 import { fillTemplate } from '../../src/prompt/template.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');
+let temp: ReturnType<typeof makeTempFolder>;
 let own: string;
 
-beforeEach(async () => {
-  own = await mkdtemp(path.join(tmpdir(), 'pawl-library-'));
-  await mkdir(path.join(own, 'prompts'));
-  await mkdir(path.join(own, 'reviewers'));
+beforeEach(() => {
+  temp = makeTempFolder();
+  own = temp.path;
+  for (const kind of ['prompts', 'reviewers']) mkdirSync(path.join(own, kind));
 });
-afterEach(() => rm(own, { recursive: true }));
+afterEach(() => temp[Symbol.dispose]());
 
-const put = (file: string, text: string) => writeFile(path.join(own, file), text);
+const put = (file: string, text: string) => writeFileSync(path.join(own, file), text);
 const fill = (name: string) => fillTemplate(readTemplate([own, shipped], name), { GOAL: 'a goal' });
 
-test('an agent of ralphex’s templates is a reviewer that a sub-agent is given', async () => {
-  await put(
-    'prompts/x.md',
-    'For {{GOAL}}:\n\n{{agent:careful}}\n\n{{ agent:testing }}\n<!-- {{agent:none}} -->\n',
-  );
-  await put('reviewers/careful.md', '---\nmodel: opus\n---\nLook at `{{GOAL}}` twice.\n');
+test('an agent of ralphex’s templates is a reviewer that a sub-agent is given', () => {
+  put('prompts/x.md', 'For {{GOAL}}:\n\n{{agent:careful}}\n\n{{ agent:testing }}\n<!-- {{agent:none}} -->\n');
+  put('reviewers/careful.md', '---\nmodel: opus\n---\nLook at `{{GOAL}}` twice.\n');
   const text = fill('x');
   expect(text).toMatch(/^For a goal:\n\nLaunch a sub-agent .*\n\n```\nLook at `\{\{GOAL\}\}` twice\.\n```\n/);
   expect(text).toContain('tests');
   expect(text).not.toContain('opus');
 });
 
-test('an agent that is no reviewer is named with its line and those there are', async () => {
-  await put('prompts/x.md', '<!-- a\nb -->\nDo it.\n{{agent:nobody}}\n');
+test('an agent that is no reviewer is named with its line and those there are', () => {
+  put('prompts/x.md', '<!-- a\nb -->\nDo it.\n{{agent:nobody}}\n');
   expect(() => readTemplate([own, shipped], 'x')).toThrow(
     expect.objectContaining({
       message: `${path.join(own, 'prompts/x.md')}:4: there is no reviewer nobody for {{agent:nobody}}`,
@@ -42,37 +40,37 @@ test('an agent that is no reviewer is named with its line and those there are', 
 });
 
 describe('files as ralphex has them', () => {
-  test('a .txt is read where there is no .md, without the comments before it', async () => {
-    await put('prompts/task.txt', '# a note about {{NOTHING}}\n#\n\nDo {{GOAL}}.\n# stays\n');
+  test('a .txt is read where there is no .md, without the comments before it', () => {
+    put('prompts/task.txt', '# a note about {{NOTHING}}\n#\n\nDo {{GOAL}}.\n# stays\n');
     expect(fill('task')).toBe('Do a goal.\n# stays\n');
-    await put('prompts/task.md', 'As markdown.\n');
+    put('prompts/task.md', 'As markdown.\n');
     expect(fill('task')).toBe('As markdown.\n');
   });
 
-  test('one of comments alone is as good as none', async () => {
-    await put('prompts/steer.txt', '# all\n# of it\n');
+  test('one of comments alone is as good as none', () => {
+    put('prompts/steer.txt', '# all\n# of it\n');
     expect(readTemplate([own, shipped], 'steer').file).toBe(path.join(shipped, 'prompts/steer.md'));
   });
 
-  test('make_plan is the prompt of planners', async () => {
-    await put('prompts/make_plan.txt', 'Plan it.\n');
+  test('make_plan is the prompt of planners', () => {
+    put('prompts/make_plan.txt', 'Plan it.\n');
     expect(readTemplate([own, shipped], 'plan').text).toBe('Plan it.\n');
   });
 
-  test('a reviewer may name a kind of sub-agent', async () => {
-    await put('reviewers/careful.txt', '# note\n---\nmodel: haiku\nagent: code-reviewer\n---\nLook.\n');
+  test('a reviewer may name a kind of sub-agent', () => {
+    put('reviewers/careful.txt', '# note\n---\nmodel: haiku\nagent: code-reviewer\n---\nLook.\n');
     expect(readReviewer([own, shipped], 'careful')).toEqual({
       name: 'careful',
       text: 'Look.',
       model: 'haiku',
       subAgent: 'code-reviewer',
     });
-    await put('prompts/x.md', '{{agent:careful}}\n');
+    put('prompts/x.md', '{{agent:careful}}\n');
     expect(fill('x')).toContain('Launch a sub-agent of the type code-reviewer for this');
   });
 
-  test('the prompts of its two reviews are the only reviewers of the stages first and final', async () => {
-    await put('prompts/review_second.txt', 'For {{GOAL}}: {{agent:quality}}\n<<<RALPHEX:REVIEW_DONE>>>\n');
+  test('the prompts of its two reviews are the only reviewers of the stages first and final', () => {
+    put('prompts/review_second.txt', 'For {{GOAL}}: {{agent:quality}}\n<<<RALPHEX:REVIEW_DONE>>>\n');
     const stages = withStagePrompts(readStages(['first', 'final']), [own, shipped]);
     expect(stages.map(({ name, reviewers }) => [name, reviewers.length])).toEqual([
       ['first', 5],

@@ -1,19 +1,20 @@
-import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Purpose, purposes, tryTemplates } from '../../src/prompt/try-templates.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');
 const all = Object.keys(purposes) as Purpose[];
+let temp: ReturnType<typeof makeTempFolder>;
 let own: string;
 
-beforeEach(async () => {
-  own = await mkdtemp(path.join(tmpdir(), 'pawl-library-'));
-  await mkdir(path.join(own, 'prompts'));
+beforeEach(() => {
+  temp = makeTempFolder();
+  own = temp.path;
+  mkdirSync(path.join(own, 'prompts'));
 });
-afterEach(() => rm(own, { recursive: true }));
+afterEach(() => temp[Symbol.dispose]());
 
 const names = globSync('*.md', { cwd: path.join(shipped, 'prompts') }).map((file) => file.slice(0, -3));
 
@@ -23,15 +24,15 @@ test('every prompt serves a purpose, and all that come with pawl can be filled',
   tryTemplates([shipped], all);
 });
 
-test.each(names)('an unknown name in %s is told with its line', async (name) => {
-  await writeFile(path.join(own, `prompts/${name}.md`), 'Do it.\n{{NOBODY}}\n');
+test.each(names)('an unknown name in %s is told with its line', (name) => {
+  writeFileSync(path.join(own, `prompts/${name}.md`), 'Do it.\n{{NOBODY}}\n');
   expect(() => tryTemplates([own, shipped], all)).toThrow(
     `${path.join(own, `prompts/${name}.md`)}:2: {{NOBODY}} is not a placeholder of this template`,
   );
 });
 
-test('a prompt that is not used is not looked at', async () => {
-  await writeFile(path.join(own, 'prompts/plan.md'), '{{NOBODY}}\n');
+test('a prompt that is not used is not looked at', () => {
+  writeFileSync(path.join(own, 'prompts/plan.md'), '{{NOBODY}}\n');
   tryTemplates([own, shipped], ['task', 'review', 'finalize', 'replan']);
 });
 
@@ -43,7 +44,7 @@ const ralphex = {
     '# {{agent:<name>}}\n{{GOAL}} {{PLAN_FILE}} {{PROGRESS_FILE}} {{DEFAULT_BRANCH}} {{agent:quality}}\n',
 };
 
-test('the variables of ralphex’s prompts are known', async () => {
-  for (const [file, text] of Object.entries(ralphex)) await writeFile(path.join(own, 'prompts', file), text);
+test('the variables of ralphex’s prompts are known', () => {
+  for (const [file, text] of Object.entries(ralphex)) writeFileSync(path.join(own, 'prompts', file), text);
   tryTemplates([own, shipped], all);
 });

@@ -4,7 +4,6 @@ import type { Emit } from '../../event.ts';
 import type { AgentCommand } from '../agent.ts';
 import { parseLessons, parseMarker } from '../marker.ts';
 import { answerOf, judgeOutcome, type TurnFacts } from './judge-outcome.ts';
-import { turnFact } from './session-events.ts';
 import type { Outcome, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import type { ClockName } from './session-state.ts';
 import { TurnTranscript } from './turn-transcript.ts';
@@ -72,8 +71,18 @@ export class CurrentTurn {
     const turn = this.#describe(facts);
     this.#outcome = turn.outcome;
     this.#number += 1;
-    this.#emit(turnFact(this.#plan.number, this.#number, turn));
+    this.#tell(turn);
     this.#end.resolve(turn);
+  }
+
+  #tell({ outcome, contextShare, lessons }: Turn): void {
+    const { kind, reason } = outcome;
+    const until = kind === 'limited' ? outcome.until : undefined;
+    const suspectsLimit = kind === 'overloaded' ? outcome.suspectsLimit : undefined;
+    const left = lessons.length === 0 ? undefined : [...lessons];
+    const more = defined({ contextShare, until, suspectsLimit, lessons: left });
+    const turn = this.#number;
+    this.#emit({ type: 'turn-ended', session: this.#plan.number, turn, outcome: kind, reason, ...more });
   }
 
   /** It cannot be judged; who waits is told why. */

@@ -3,9 +3,8 @@
 import { defined } from '../../defined.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { noTokens, subtractTokens } from '../../event/tokens.ts';
-import type { Emit, FactOf } from '../../event.ts';
-import type { Process } from '../../process/sweep.ts';
-import type { Earlier, SessionPlan, Turn } from './session-plan.ts';
+import type { Emit } from '../../event.ts';
+import type { Earlier, SessionPlan } from './session-plan.ts';
 import type { Limit } from './turn-transcript.ts';
 
 /** Tells of each event what is news. */
@@ -43,24 +42,6 @@ export function tellEvents(
     if (event.type === 'context') contextTokens = event.tokens;
     emit({ type: 'activity', session, ...defined({ task }), event });
   };
-}
-
-export function turnFact(
-  session: number,
-  turn: number,
-  { outcome, contextShare, lessons }: Turn,
-): FactOf<'turn-ended'> {
-  const { kind, reason } = outcome;
-  const until = kind === 'limited' ? outcome.until : undefined;
-  const suspectsLimit = kind === 'overloaded' ? outcome.suspectsLimit : undefined;
-  const more = defined({ contextShare, until, suspectsLimit });
-  const left = lessons.length === 0 ? {} : { lessons: [...lessons] };
-  return { type: 'turn-ended', session, turn, outcome: kind, reason, ...more, ...left };
-}
-
-export function leftoversFact(session: number, processes: readonly Process[]): FactOf<'leftovers-ended'> {
-  const listed = processes.map(({ pid, command }) => ({ pid, command }));
-  return { type: 'leftovers-ended', session, processes: listed };
 }
 
 const defaultEveryMs = 15_000;

@@ -9,7 +9,7 @@ import { CurrentTurn } from './current-turn.ts';
 import { detectLoops } from './loop-detector.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
-import { CostTracker, leftoversFact, tellEvents } from './session-events.ts';
+import { CostTracker, tellEvents } from './session-events.ts';
 import type { Session, SessionDeps, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
@@ -205,7 +205,9 @@ class RunningSession implements Session {
   }
 
   #reportLeftovers(processes: readonly Process[]): void {
-    if (processes.length > 0) this.#deps.emit(leftoversFact(this.#plan.number, processes));
+    const ended = processes.map(({ pid, command }) => ({ pid, command }));
+    const session = this.#plan.number;
+    if (ended.length > 0) this.#deps.emit({ type: 'leftovers-ended', session, processes: ended });
   }
 
   #endTurn(): void {
