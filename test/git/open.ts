@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openRepo, type Repo } from '../../src/git/run/repo.ts';
 import type { TreeRules } from '../../src/git/tree/choose-files.ts';
+import { writeTree } from '../../src/git/tree/tree.ts';
 import { createSweep } from '../../src/process/host-sweep.ts';
 import { createSpawn } from '../../src/process/spawn.ts';
 import { makeRepo, type RepoContent, type Repo as TempRepo } from '../helpers/temp-repo.ts';
@@ -61,11 +62,15 @@ export async function openWithRemote(content: RepoContent = {}) {
 
 /** Rules of tree T that refuse nothing but what is always refused. */
 export function rules(over: Partial<TreeRules> = {}): TreeRules {
-  return { userUntracked: new Set(), leftOut: new Set(), allow: [], include: [], maxFileMb: 10, ...over };
+  return { userUntracked: new Set(), leftOut: new Set(), include: [], maxFileMb: 10, ...over };
 }
 
-/** A judgement that finds nothing secret. */
-export const nothingSecret = (): undefined => undefined;
+/** Tree T, told against another. */
+export const treeAgainst = (
+  { repo, index }: Pick<Opened, 'repo' | 'index'>,
+  against: string,
+  over: Partial<TreeRules> = {},
+) => writeTree(repo, index, { against, rules: rules(over) });
 
 const words = `export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 fails() { if "$@" > "$HOME/said" 2>&1; then exit 1; fi; }

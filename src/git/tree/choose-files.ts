@@ -4,6 +4,7 @@ import type { FactOf } from '../../event.ts';
 import { matchesAny } from '../../glob.ts';
 import { foldersOf, pathOf, type RawName } from '../run/names.ts';
 import { statAt } from './entry.ts';
+import { judgeSecret } from './secret.ts';
 import type { StatusEntry } from './status.ts';
 
 export type TreeRules = Readonly<{
@@ -11,9 +12,7 @@ export type TreeRules = Readonly<{
   userUntracked: ReadonlySet<string>;
   /** New files that are not work, such as a check's: never staged. */
   leftOut: ReadonlySet<string>;
-  /** `commit.include`: no rule refuses these, even if secret or big. */
-  allow: readonly string[];
-  /** `commit.include`: those of the user's or a check's files that belong in. */
+  /** `commit.include`: no rule refuses these, even if secret or big, or the user's or a check's. */
   include: readonly string[];
   maxFileMb: number;
   /** Why a file of this name must not be committed; undefined: it may. */
@@ -21,12 +20,6 @@ export type TreeRules = Readonly<{
 }>;
 
 export type RefusedFile = Readonly<{ file: string; why: FactOf<'file-refused'>['why']; detail: string }>;
-
-/** By a new file's name and first bytes; undefined: not secret. */
-export type SecretJudge = (
-  file: string,
-  head: Uint8Array,
-) => Readonly<{ why: 'secret-name' | 'secret-content'; detail: string }> | undefined;
 
 /** Raw names for the index, and what was refused. */
 export type Choice = Readonly<{
@@ -39,7 +32,6 @@ export type ChoiceFacts = Readonly<{
   root: string;
   entries: readonly StatusEntry[];
   rules: TreeRules;
-  secret: SecretJudge;
   /** Raw names in the index that are ignored by now. */
   ignored: ReadonlySet<string>;
   /** By raw name, with their size in words. */
@@ -78,7 +70,7 @@ function judgeEntry(
   const { rules, ignored } = facts;
   if (entry.gitlink) {
     const detail = 'the submodule is at another commit; commit it by hand, or put it back';
-    if (entry.work !== '.' && !matchesAny(entry.file, rules.allow))
+    if (entry.work !== '.' && !matchesAny(entry.file, rules.include))
       refuse({ file: entry.file, why: 'dirty-submodule', detail });
     return 'leave';
   }
@@ -90,10 +82,10 @@ function judgeEntry(
   const isOthers = rules.userUntracked.has(entry.file) || rules.leftOut.has(entry.file);
   if (isOthers && !matchesAny(entry.file, rules.include)) return 'leave';
   if (entry.file.endsWith('/')) {
-    if (!matchesAny(entry.file, rules.allow)) refuse(nestedAt(entry.file.slice(0, -1)));
+    if (!matchesAny(entry.file, rules.include)) refuse(nestedAt(entry.file.slice(0, -1)));
     return 'leave';
   }
-  if (matchesAny(entry.file, rules.allow)) return 'stage';
+  if (matchesAny(entry.file, rules.include)) return 'stage';
   if (refuse(judgeInstalled(facts, entry))) return 'leave';
   const isInNested = foldersOf(entry.raw).some((folder) => existsSync(gitFolder(facts.root, folder)));
   return isInNested || refuse(judgeNewFile(facts, entry)) ? 'leave' : 'stage';
@@ -118,7 +110,7 @@ function judgeKind({ root }: ChoiceFacts, { raw, file }: RawName): RefusedFile |
 function judgeName({ rules }: ChoiceFacts, entry: StatusEntry): RefusedFile | undefined {
   const { file } = entry;
   const isSame = entry.kind === 'tracked' && entry.work === '.' && entry.staged !== 'A';
-  if (isSame || rules.userUntracked.has(file) || matchesAny(file, rules.allow)) return undefined;
+  if (isSame || rules.userUntracked.has(file) || matchesAny(file, rules.include)) return undefined;
   const detail = rules.forbids?.(file);
   return detail === undefined ? undefined : { file, why: 'host-program', detail };
 }
@@ -131,7 +123,7 @@ function judgeNewFile(facts: ChoiceFacts, entry: RawName): RefusedFile | undefin
   const found = statAt(facts.root, entry.raw);
   if (!found) return undefined;
   const head = found.isSymbolicLink() ? readlinkSync(where, 'buffer') : readHead(where);
-  const secret = facts.secret(file, head);
+  const secret = judgeSecret(file, head);
   return secret ? { file, ...secret } : undefined;
 }
 
@@ -146,7 +138,7 @@ function findNested(facts: ChoiceFacts, entry: StatusEntry): RefusedFile | undef
   const folders = foldersOf(entry.raw);
   const at = folders.findIndex((folder) => existsSync(gitFolder(facts.root, folder)));
   const nested = foldersOf(entry.file)[at];
-  if (at < 0 || nested === undefined || matchesAny(`${nested}/`, facts.rules.allow)) return undefined;
+  if (at < 0 || nested === undefined || matchesAny(`${nested}/`, facts.rules.include)) return undefined;
   return nestedAt(nested);
 }
 

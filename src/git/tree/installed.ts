@@ -30,7 +30,7 @@ export async function findInstalled(
   };
   const found = new Map<string, string>();
   for (const entry of entries) {
-    if (!isNew(entry) || matchesAny(entry.file, rules.allow)) continue;
+    if (!isNew(entry) || matchesAny(entry.file, rules.include)) continue;
     const folder = foldersOf(entry.raw).find(isFilled);
     if (folder !== undefined) found.set(entry.raw, folder);
   }

@@ -4,13 +4,7 @@ import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from './changes.ts';
-import {
-  type Choice,
-  chooseFiles,
-  type RefusedFile,
-  type SecretJudge,
-  type TreeRules,
-} from './choose-files.ts';
+import { type Choice, chooseFiles, type RefusedFile, type TreeRules } from './choose-files.ts';
 import { statAt } from './entry.ts';
 import { matchIgnored } from './ignored.ts';
 import { stageChoice, writeIndexTree } from './index-file.ts';
@@ -33,7 +27,6 @@ export type WrittenTree = PlainTree &
 
 export type PlainTreeOptions = Readonly<{
   rules: TreeRules;
-  secret: SecretJudge;
   /** One that is still valid; default: a new one. */
   look?: Look | undefined;
 }>;
@@ -60,21 +53,13 @@ export async function writePlainTree(
 ): Promise<PlainTree> {
   const look = options.look ?? (await lookAtTree(repo, index));
   const { entries, submodules } = look;
-  const { rules, secret } = options;
+  const { rules } = options;
   const [ignored, oversized, installed] = await Promise.all([
     findIgnored(repo, entries),
     findOversized(repo, entries, rules),
     findInstalled(repo, entries, rules),
   ]);
-  const choice = chooseFiles({
-    root: repo.root,
-    entries,
-    rules,
-    secret,
-    ignored,
-    oversized,
-    installed,
-  });
+  const choice = chooseFiles({ root: repo.root, entries, rules, ignored, oversized, installed });
   const words = await stageChoice(repo, index, choice);
   return {
     tree: await writeIndexTree(repo, index),
@@ -126,7 +111,7 @@ function refuseSubmodules(
   return submodules.flatMap(({ file: raw, changed }) => {
     const file = nameOf(raw);
     const files = changed.map(nameOf).filter((name) => !rules.leftOut.has(name));
-    if (files.length === 0 || known.has(file) || matchesAny(file, rules.allow)) return [];
+    if (files.length === 0 || known.has(file) || matchesAny(file, rules.include)) return [];
     const detail = `files inside the submodule changed: ${fewOf(files)}; commit them there, or put them back`;
     return { file, why: 'dirty-submodule', detail };
   });
@@ -169,7 +154,7 @@ function formatSize({ old, size, most }: { old: number | undefined; size: number
 function isMeasured({ kind, work, file, gitlink }: StatusEntry, rules: TreeRules): boolean {
   if (kind === 'ignored' || gitlink || work === 'D' || file.endsWith('/')) return false;
   const isOthers = rules.userUntracked.has(file) || rules.leftOut.has(file);
-  return (!isOthers || matchesAny(file, rules.include)) && !matchesAny(file, rules.allow);
+  return !isOthers && !matchesAny(file, rules.include);
 }
 
 function sizeOf(repo: Repo, raw: string): number {

@@ -6,7 +6,6 @@ import type { Fact } from '../../event.ts';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
-import { judgeSecret } from '../../git/tree/secret.ts';
 import { writePlainTree } from '../../git/tree/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
@@ -68,7 +67,7 @@ export async function readWork(
   if (ended) return ended.tree === undefined ? undefined : { tree: ended.tree, withheld: '' };
   if (!existsSync(place.index)) return undefined;
   const { tree, refused } = await withCopy(place.index, 'carry', (index) =>
-    writePlainTree(place.repo, index, { rules: rulesOf(place), secret: judgeSecret }),
+    writePlainTree(place.repo, index, { rules: rulesOf(place) }),
   );
   const withheld = refused.filter(({ why }) => why.startsWith('secret-') || why === 'too-big');
   return { tree, withheld: fewOf(withheld.map(({ file }) => file)) };

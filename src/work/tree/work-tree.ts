@@ -8,7 +8,6 @@ import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import type { Look } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
-import { judgeSecret } from '../../git/tree/secret.ts';
 import {
   keepTree,
   type PlainTree,
@@ -28,7 +27,6 @@ export function rulesOf(place: TreePlace): TreeRules {
   return {
     userUntracked: new Set(untrackedIn(place)),
     leftOut: new Set(leftOutIn(place)),
-    allow: place.run.config.commit.include,
     include: place.run.config.commit.include,
     maxFileMb: fixed.maxFileMb,
     forbids: place.sandbox && ((file) => forbidRunner(place, file)),
@@ -56,12 +54,12 @@ export async function isTreeOfHead(place: TreePlace): Promise<boolean> {
 }
 
 function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
-  return writePlainTree(place.repo, place.index, { rules: rulesOf(place), secret: judgeSecret, look });
+  return writePlainTree(place.repo, place.index, { rules: rulesOf(place), look });
 }
 
 export async function writeTreeAgainst(place: TreePlace, against: string, look?: Look): Promise<WrittenTree> {
   const rules = rulesOf(place);
-  const options = { against, rules, secret: judgeSecret, look };
+  const options = { against, rules, look };
   return kept(place, await writeTree(place.repo, place.index, options));
 }
 

@@ -4,9 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { type CommitOptions, commitTree, findFailedHook, uncommit } from '../../../src/git/commit/commit.ts';
 import { commitFile, commitFileMove } from '../../../src/git/commit/commit-file.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
-import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Mark } from '../../../src/process/sweep.ts';
-import { depsOf, nothingSecret, type Opened, openTemp, rules, sh } from '../open.ts';
+import { depsOf, type Opened, openTemp, sh, treeAgainst } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'plan.md': '- [ ] x\n' };
 const message = 'Task 1\n\n#5 is done\n\nPawl-Run: r\nPawl-Close: k';
@@ -16,11 +15,7 @@ async function work(made: Opened): Promise<CommitOptions> {
   await made.temp.write('src/a.ts', 'work\n');
   await made.temp.write('src/new.ts', 'new\n');
   const parent = await made.oid();
-  const { tree } = await writeTree(made.repo, made.index, {
-    against: parent,
-    rules: rules(),
-    secret: nothingSecret,
-  });
+  const { tree } = await treeAgainst(made, parent);
   return { tree, parent, message };
 }
 
@@ -130,12 +125,7 @@ describe('commitTree', () => {
     expect(commit).toMatchObject({ oid: await made.oid(), tree: await made.oid('HEAD^{tree}') });
     expect(commit).not.toMatchObject({ tree: options.tree });
     expect(await made.temp.git('status', '--porcelain')).toBe('');
-    const tree = await writeTree(made.repo, made.index, {
-      against: 'HEAD',
-      rules: rules(),
-      secret: nothingSecret,
-    });
-    expect(tree.files).toEqual([]);
+    expect((await treeAgainst(made, 'HEAD')).files).toEqual([]);
   });
 
   test('a hook that removes pawl’s trailers is named, the commit taken back', async () => {

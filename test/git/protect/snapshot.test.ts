@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { commitTree } from '../../../src/git/commit/commit.ts';
 import { readFlags, readHeadCommit } from '../../../src/git/protect/snapshot.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
-import { writeTree } from '../../../src/git/tree/tree.ts';
-import { depsOf, nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+import { depsOf, type Opened, openTemp, treeAgainst } from '../open.ts';
 
 describe('the commit of HEAD is what git says, wherever it is written', () => {
   test.each<[string, (made: Opened) => Promise<unknown>]>([
@@ -49,8 +48,7 @@ describe('the commit of HEAD is what git says, wherever it is written', () => {
 
 test('a tree told against a commit that was just made differs in what changed since, and in nothing else', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'a\n' } });
-  const write = (against: string) =>
-    writeTree(made.repo, made.index, { against, rules: rules(), secret: nothingSecret });
+  const write = (against: string) => treeAgainst(made, against);
   const parent = await made.oid();
   await made.temp.write('a.txt', 'b\n');
   const { tree } = await write(parent);

@@ -2,17 +2,13 @@ import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { changedFiles, changesOfCommits, diffText } from '../../../src/git/tree/changes.ts';
-import { writeTree } from '../../../src/git/tree/tree.ts';
-import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+import { type Opened, openTemp, treeAgainst } from '../open.ts';
 
 const write = (made: Opened, file: string | Buffer, text: string | Buffer): void => {
   const at = Buffer.concat([Buffer.from(`${made.repo.root}/`), Buffer.from(file)]);
   mkdirSync(path.dirname(at.toString()), { recursive: true });
   writeFileSync(at, text);
 };
-
-const writeFrom = (made: Opened, against: string) =>
-  writeTree(made.repo, made.index, { against, rules: rules(), secret: nothingSecret });
 
 const all = { maxBytes: 1_000_000 };
 
@@ -29,7 +25,7 @@ test('what a tree differs in, as files and as a patch', async () => {
   write(made, Buffer.from([0x66, 0xff, 0x2e, 0x74]), 'no newline');
   write(made, 'diff --git a/x b/x', 'diff --git a/x b/x\n');
   write(made, 'empty', '');
-  const { tree, files } = await writeFrom(made, start);
+  const { tree, files } = await treeAgainst(made, start);
   const patch = await diffText(made.repo, start, tree, all);
   expect(files).toEqual(await changedFiles(made.repo, start, tree));
   expect(patch).toContain('rename to new name.txt');
@@ -59,7 +55,7 @@ test('attributes of the work hide nothing from who asks for text', async () => {
   const start = await made.oid('HEAD^{tree}');
   write(made, '.gitattributes', '* -diff\n');
   write(made, 'a.txt', 'new\n');
-  const { tree } = await writeFrom(made, start);
+  const { tree } = await treeAgainst(made, start);
   expect(await diffText(made.repo, start, tree, all)).not.toContain('+new');
   expect(await diffText(made.repo, start, tree, { ...all, asText: true })).toContain('+new');
 });
@@ -68,7 +64,7 @@ test('one file can be left out, whatever its name', async () => {
   await using made = await openTemp({ files: { 'docs/a*.md': 'old\n', 'docs/ab.md': 'old\n' } });
   const start = await made.oid('HEAD^{tree}');
   for (const file of ['docs/a*.md', 'docs/ab.md']) write(made, file, 'new\n');
-  const { tree } = await writeFrom(made, start);
+  const { tree } = await treeAgainst(made, start);
   const patch = await diffText(made.repo, start, tree, { ...all, without: 'docs/a*.md' });
   expect(patch.match(/^diff .*/gm)).toEqual(['diff --git a/docs/ab.md b/docs/ab.md']);
 });
@@ -78,7 +74,7 @@ test('a patch that is too long is cut, and the files are all there', async () =>
   const start = await made.oid('HEAD^{tree}');
   const line = `${'x'.repeat(99)}\n`;
   for (let at = 0; at < 3; at += 1) write(made, `large-${at}.txt`, line.repeat(20_000));
-  const { tree, files } = await writeFrom(made, start);
+  const { tree, files } = await treeAgainst(made, start);
   expect(files.map(({ insertions }) => insertions)).toEqual([20_000, 20_000, 20_000]);
   const cut = await diffText(made.repo, start, tree, all);
   expect(cut).toMatch(/the rest of the diff is cut/);

@@ -6,7 +6,7 @@ import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { lookAtTree, newFiles } from '../../../src/git/tree/look.ts';
 import { readStatus } from '../../../src/git/tree/status.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
-import { nothingSecret, openTemp, rules } from '../open.ts';
+import { openTemp, rules } from '../open.ts';
 
 test.each([
   ['as HEAD', false],
@@ -51,7 +51,6 @@ test('new files are the same before and after tree T took them in', async () => 
   const write = {
     against: 'HEAD',
     rules: rules({ userUntracked: new Set(['users.txt']) }),
-    secret: nothingSecret,
   };
   await writeTree(made.repo, made.index, { ...write, look });
   await made.temp.write('b.ts', 'again\n');

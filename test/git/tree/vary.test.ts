@@ -1,16 +1,15 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { changedFiles } from '../../../src/git/tree/changes.ts';
-import { type WrittenTree, writeTree } from '../../../src/git/tree/tree.ts';
+import type { WrittenTree } from '../../../src/git/tree/tree.ts';
 import { withFile } from '../../../src/git/tree/vary.ts';
-import { nothingSecret, type Opened, openTemp, rules } from '../open.ts';
+import { type Opened, openTemp, treeAgainst } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'docs/plan.md': '- [ ] x\n' };
 const plan = 'docs/plan.md';
 
 async function write(made: Opened): Promise<Omit<WrittenTree, 'look'>> {
-  const options = { against: await made.oid(), rules: rules(), secret: nothingSecret };
-  const { look: _, ...told } = await writeTree(made.repo, made.index, options);
+  const { look: _, ...told } = await treeAgainst(made, 'HEAD');
   return told;
 }
 

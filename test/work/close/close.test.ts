@@ -5,7 +5,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { tickTree } from '../../../src/work/close/close.ts';
 import type { Work } from '../../../src/work/work.ts';
-import { nothingSecret, type Opened, openTemp, rules } from '../../git/open.ts';
+import { type Opened, openTemp, rules } from '../../git/open.ts';
 
 const text = '# Plan\n\n### Task 1: One\n- [ ] do it\n';
 const files = { 'plan.md': text, 'a.ts': 'a\n' };
@@ -18,7 +18,7 @@ async function begin(made: Opened, { tracked = true } = {}) {
   const place = { repo, index, plan: { name: 'plan.md', tracked } } as unknown as Place;
   await made.temp.write('a.ts', 'work\n');
   const against = await made.oid();
-  const { tree } = await writeTree(repo, index, { against, rules: rules(), secret: nothingSecret });
+  const { tree } = await writeTree(repo, index, { against, rules: rules() });
   return { place, work, tree };
 }
 
@@ -39,7 +39,7 @@ test('an index that is another tree by now changes nothing of that', async () =>
   await using made = await openTemp({ files });
   const { place, work, tree } = await begin(made);
   await made.temp.write('later.ts', 'later\n');
-  await writeTree(made.repo, made.index, { against: tree, rules: rules(), secret: nothingSecret });
+  await writeTree(made.repo, made.index, { against: tree, rules: rules() });
   const ticked = await tickTree(place, work, tree);
   expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
 });
