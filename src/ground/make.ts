@@ -7,6 +7,7 @@ import { copyBelow, findUntracked } from '../git/place/untracked.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { fewOf, splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { fillTree } from '../git/tree/index-file.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 import { listIndex, submoduleMode } from '../git/tree/tree-entry.ts';
 import { cloneInstalled } from './clone-installed.ts';
@@ -66,7 +67,7 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
   const parts = new Map<string, Ground>();
   const checkOut = async (to: string): Promise<readonly string[]> => {
     await setHead(own, to, branch);
-    await fillTree(own);
+    await fillTree(own, 'HEAD');
     const lacks = hasPointers ? await fillPointers(own) : [];
     return [...lacks, ...(await fillSubmodules({ repo, own, parts }, { clone, signal }))];
   };
@@ -130,14 +131,6 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
   await own.write('branch of ground', ['update-ref', `refs/heads/${branch}`, commit]);
   if (readHead(own).branch !== branch)
     await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
-}
-
-/** Tracked files as in HEAD; filters must not download. */
-async function fillTree(own: Repo): Promise<void> {
-  await own.write('fill ground', ['read-tree', '--reset', '-u', 'HEAD'], {
-    env: { GIT_LFS_SKIP_SMUDGE: '1' },
-    index: path.join(own.gitDir, 'index'),
-  });
 }
 
 /** It need not have been made. */

@@ -1,8 +1,8 @@
 // Trials in a ground: checks out each variant over what is installed, and runs the checks until one is not green.
-import path from 'node:path';
 import type { CheckRun } from '../check/check-run.ts';
 import { type CheckDeps, runCheck } from '../check/checks.ts';
 import type { Repo } from '../git/run/repo.ts';
+import { fillTree } from '../git/tree/index-file.ts';
 import { varyTree } from '../git/tree/vary.ts';
 import type { Check } from '../plan/plan.ts';
 import type { CountedCheck } from './judge-counts.ts';
@@ -56,13 +56,9 @@ async function listUntracked(repo: Repo): Promise<readonly string[]> {
 }
 
 async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promise<void> {
-  const index = path.join(repo.gitDir, 'index');
-  await repo.write('trial', ['read-tree', '--reset', '-u', tree], {
-    index,
-    env: { GIT_LFS_SKIP_SMUDGE: '1' },
-  });
+  await fillTree(repo, tree);
   const except = kept.flatMap((name) => ['-e', `/${name.replace(/[\\*?[\]!# ]/g, '\\$&')}`]);
-  await repo.write('clean trial', ['clean', '-ffdxq', ...except], { index });
+  await repo.write('clean trial', ['clean', '-ffdxq', ...except]);
 }
 
 type Means = Readonly<{

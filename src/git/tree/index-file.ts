@@ -28,6 +28,14 @@ export async function setIndex(repo: Repo, treeish: string | undefined, index?: 
   await repo.write('set index', ['read-tree', ...base], defined({ index }));
 }
 
+/** Index and work tree of a ground, whatever they hold; filters must not download. */
+export async function fillTree(repo: Repo, treeish: string): Promise<void> {
+  await repo.write('fill ground', ['read-tree', '--reset', '-u', treeish], {
+    env: { GIT_LFS_SKIP_SMUDGE: '1' },
+    index: path.join(repo.gitDir, 'index'),
+  });
+}
+
 /** Index and work tree; git refuses if that would lose anything. */
 export async function moveTree(
   repo: Repo,

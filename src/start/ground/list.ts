@@ -6,7 +6,7 @@ import type { OwnWorktree } from '../../event/run.ts';
 import { goneMark } from '../../git/lane/save-lane.ts';
 import { groundMark } from '../../ground/git-folder.ts';
 import { isPassing } from '../../ground/in-ground.ts';
-import { listRuns } from '../../journal/folder.ts';
+import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { listGrounds, type RegisteredGround } from '../../journal/grounds.ts';
 import { findHolder, findHolders } from '../../journal/lock.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
@@ -17,16 +17,9 @@ import type { CliContext } from '../context.ts';
 import { isGround } from '../locate.ts';
 import { groundsOf } from './make-own.ts';
 
-/** Without `state` if its journal cannot be read. */
-export type GroundRun = Readonly<{
-  run: string;
-  folder: string;
-  plan: string;
-  worktree: OwnWorktree | undefined;
-  state: RunState | undefined;
-  /** A newer run of its plan was begun instead. */
-  isReplaced: boolean;
-}>;
+/** Without `state` if its journal cannot be read. `isReplaced`: a newer run of its plan was begun instead. */
+export type GroundRun = RunFolder &
+  Readonly<{ worktree: OwnWorktree | undefined; state: RunState | undefined; isReplaced: boolean }>;
 
 export type GroundFolder = Readonly<{
   root: string;
@@ -51,19 +44,10 @@ export function listGroundFolders(context: CliContext, home: string): readonly G
 }
 
 function readRuns(home: string): readonly GroundRun[] {
-  const runs = listRuns(home);
-  return runs.map((one) => {
-    const { run, folder, started } = one;
-    const state = readIfSound(folder);
-    const isReplaced = findNewer(runs, one) !== undefined;
-    return {
-      run,
-      folder,
-      plan: started.plan,
-      worktree: state?.worktree ?? started.worktree,
-      state,
-      isReplaced,
-    };
+  return listRuns(home).map((one, _, runs) => {
+    const state = readIfSound(one.folder);
+    const worktree = state?.worktree ?? one.started.worktree;
+    return { ...one, worktree, state, isReplaced: findNewer(runs, one) !== undefined };
   });
 }
 

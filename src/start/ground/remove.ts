@@ -94,7 +94,7 @@ export async function removeUnworked(
 /** Those that no run knows, and those of the plan's finished runs. */
 export async function removeUnused(context: CliContext, repo: Repo, plan: string): Promise<void> {
   for (const ground of listGroundFolders(context, repo.home)) {
-    if (ground.lane !== undefined || (ground.run && ground.run.plan !== plan)) continue;
+    if (ground.lane !== undefined || (ground.run && ground.run.started.plan !== plan)) continue;
     if (whyItStays(repo.home, ground) !== undefined) continue;
     const { saved } = await removeGround(repo, ground);
     if (saved !== undefined) printNote(context, formatSaved(saved));
