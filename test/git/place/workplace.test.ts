@@ -5,7 +5,7 @@ import { findDefaultBranch } from '../../../src/git/place/branches.ts';
 import { judgeWorkplace, readWorkplace } from '../../../src/git/place/workplace.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';
-import { depsOf, openTemp } from '../open.ts';
+import { depsOf, openTemp, sh } from '../open.ts';
 
 const facts = cleanWorkplace;
 
@@ -61,21 +61,13 @@ describe('a real repository', () => {
     await using made = await openTemp({
       files: { 'a.ts': 'a', 'plan.md': 'p', '.gitignore': '*.draft.md\n' },
     });
-    await made.temp.git('branch', 'old');
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'two');
-    await made.temp.git('branch', 'ahead');
-    await made.temp.git('switch', '-q', 'ahead');
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'three');
-    await made.temp.git('switch', '-q', '-c', 'other', 'old');
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'other');
-    await made.temp.git('switch', '-q', 'main');
-    await made.temp.git('worktree', 'add', '-q', path.join(made.home, 'w'), 'old');
-    await made.temp.write('a.ts', 'changed');
-    await made.temp.write('plan.md', 'changed');
-    await made.temp.write('staged.ts', 'x');
-    await made.temp.git('add', 'staged.ts');
-    await made.temp.write('free.ts', 'x');
-    await made.temp.git('tag', 'v1');
+    sh(
+      made,
+      `git branch old; git commit -q --allow-empty -m two; git branch ahead; git switch -q ahead
+git commit -q --allow-empty -m three; git switch -q -c other old; git commit -q --allow-empty -m other
+git switch -q main; git worktree add -q $HOME/w old; git tag v1
+echo x | tee a.ts plan.md staged.ts free.ts > $HOME/said; git add staged.ts`,
+    );
     const read = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'plan.md') });
     expect(read).toEqual({
       root: made.temp.path,
