@@ -1,6 +1,6 @@
 // The real gh and glab take our arguments, and send what the scripted ones are given: beside a server on loopback that
 // answers by them. No network, no login of the machine.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -59,11 +59,7 @@ async function play(kind: Kind): Promise<void> {
     comments: [{ id: 1, author: 'ann', text: 'Twice.', at: '2026-11-26T20:01:00Z', file: 'a.txt', line: 1 }],
     writers: ['ann'],
   });
-  const author = ['-c', 'user.name=T', '-c', 'user.email=t@example.invalid'];
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', there.bare, ...author, ...args], { encoding: 'utf8', input: '' }).trim();
-  const commit = git('commit-tree', '-m', 'start', git('mktree'));
-  git('update-ref', 'refs/heads/plan', commit);
+  const commit = there.begin('plan');
   const port = await serve(kind, there);
   const host = kind === 'github' ? 'github.localhost' : 'gitlab.invalid';
   mkdirSync(path.join(home.path, 'glab'));

@@ -1,5 +1,4 @@
 // Which forge a remote is on, by its URL.
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { createForge, kindOfHost, readAddress } from '../../src/forge/create.ts';
 import { makeForge } from '../helpers/forge.ts';
@@ -40,17 +39,7 @@ test.each([
   ['gitlab', { GITLAB_CI: 'true', CI_JOB_ID: 'of the only job' }],
 ] as const)('on %s', async (kind, inCi) => {
   using there = makeForge(kind, { jobs: [{ name: 'own', run: 'true' }] });
-  const git = (...args: string[]) =>
-    execFileSync(
-      'git',
-      ['-C', there.bare, '-c', 'user.name=T', '-c', 'user.email=t@example.invalid', ...args],
-      {
-        encoding: 'utf8',
-        input: '',
-      },
-    ).trim();
-  const commit = git('commit-tree', '-m', 'start', git('mktree'));
-  git('update-ref', 'refs/heads/main', commit);
+  const commit = there.begin('main');
   const jobsIn = (env: Readonly<Record<string, string>>) => {
     const tools = { cwd: there.bare, env: { ...there.env, ...env }, signal: new AbortController().signal };
     const urls = [`https://${kind}.com/team/work.git`];

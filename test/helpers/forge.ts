@@ -16,6 +16,8 @@ export type TestForge = Disposable &
     bin: string;
     read(): ForgeState;
     change(change: Partial<ForgeState>): void;
+    /** An empty commit as its branch; its id. */
+    begin(branch: string): string;
     /** Makes it `origin` of a repository, whose branches it then has. */
     connect(repo: string): void;
   }>;
@@ -48,6 +50,14 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
     bin,
     read,
     change: (change) => write({ ...read(), ...change }),
+    begin: (branch) => {
+      const whose = ['-C', bare, '-c', 'user.name=T', '-c', 'user.email=t@example.invalid'];
+      const git = (...args: string[]) =>
+        execFileSync('git', [...whose, ...args], { encoding: 'utf8', input: '' }).trim();
+      const commit = git('commit-tree', '-m', 'start', git('mktree'));
+      git('update-ref', `refs/heads/${branch}`, commit);
+      return commit;
+    },
     connect: (repo) => {
       const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { stdio: 'pipe' });
       git('config', `url.${bare}.insteadOf`, url);

@@ -11,23 +11,13 @@ const start = Date.UTC(2026, 10, 22, 22);
 
 function item(priority: Priority, atMs = start, more: Partial<Item> = {}): Item {
   const event = { occasion: 'failed', priority } as const;
-  return {
-    key: 'k',
-    atMs,
-    tone: 'info',
-    title: 'T',
-    text: 'x',
-    event,
-    ...more,
-  };
+  return { key: 'k', atMs, tone: 'info', title: 'T', text: 'x', event, ...more };
 }
 
 test.each<readonly [what: string, pending: readonly Item[], last: LastSent, afterMs: number | undefined]>([
   ['nothing', [], {}, undefined],
-  ['what is loud, soon', [item(5)], {}, 3 * second],
   ['what comes together, together', [item(5), item(4, start + 2 * second)], {}, 3 * second],
   ['loud after loud, a minute later', [item(5)], { anyMs: start - 10 * second }, 50 * second],
-  ['loud long after loud', [item(3)], { anyMs: start - hour }, 3 * second],
   ['the first quiet one, soon', [item(2)], {}, 3 * second],
   ['the next quiet one, hours later', [item(1)], { anyMs: start - hour, quietMs: start - hour }, 7 * hour],
   ['a quiet one after a loud one, soon', [item(2)], { anyMs: start - hour }, 3 * second],

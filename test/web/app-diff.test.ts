@@ -8,7 +8,6 @@ const told = (text: string) =>
 
 test.each([
   ['nothing', '', []],
-  ['a change', `${head('a.ts')}--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-x\n+y\n z\n`, ['a.ts +1 -1 4']],
   [
     'a new file',
     `${head('a.ts', 'new file mode 100644\n')}--- /dev/null\n+++ b/a.ts\n@@ -0,0 +1 @@\n+y\n`,
