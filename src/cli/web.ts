@@ -1,5 +1,6 @@
 // `pawl web`: serves the dashboard of this user's runs, or says where it is served.
 import os from 'node:os';
+import { aborted } from 'node:util';
 import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
@@ -24,7 +25,7 @@ const idleMs = 3_600_000;
 const askMs = 60_000;
 
 export const showWeb: Command<WebOptions> = async (context, _args, options) => {
-  const { here, readOnly, host: address = '127.0.0.1' } = options;
+  const { here, host: address = '127.0.0.1' } = options;
   const running = findServed(context.folders);
   if (options.stop) return stop(context, running);
   if (running && !here) return tellServed(context, running, options);
@@ -42,7 +43,7 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   const ports = options.port === undefined ? [...usual, 0] : [options.port];
   await using served = await serveAtOne(context, wish, ports);
   if (!here) remember(context.folders, { tokens, ...served.listening });
-  tell(context, served.listening, { token: readOnly ? tokens.read : tokens.act, options });
+  tell(context, served.listening, { ...options, ...tokens });
   await untilOver(context, served, options.untilIdle ?? false);
   return 0;
 };
@@ -55,24 +56,19 @@ async function serveAtOne(
   try {
     return await serveWeb(context, { ...wish, port });
   } catch (error) {
-    if (others.length === 0 || !isTaken(error)) throw error;
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (others.length === 0 || code !== 'EADDRINUSE') throw error;
     return serveAtOne(context, wish, others);
   }
-}
-
-function isTaken(error: unknown): boolean {
-  return (
-    error instanceof Failure && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE'
-  );
 }
 
 function tell(
   context: CliContext,
   listening: Listening,
-  { token, options }: Readonly<{ token: string; options: WebOptions }>,
+  { act, read, readOnly = false }: Pick<Remembered, 'act' | 'read'> & Pick<WebOptions, 'readOnly'>,
 ): void {
   const user = context.env['USER'] ?? 'you';
-  const canAct = !options.readOnly;
+  const [token, canAct] = readOnly ? [read, false] : [act, true];
   const invited = { listening, own: ownAddresses(), token, canAct, user, host: os.hostname() };
   const { link, notes } = inviteTo(invited);
   print(context, `Dashboard${canAct ? '' : ', to read only'}: ${link}`);
@@ -80,19 +76,13 @@ function tell(
 }
 
 async function tellServed(context: CliContext, served: Remembered, options: WebOptions): Promise<number> {
+  const { address, port, pid } = served;
   if (options.host !== undefined || options.port !== undefined || options.name !== undefined)
-    throw new Failure(
-      'usage',
-      `a dashboard is already running, as process ${served.pid} on port ${served.port}`,
-      { hint: 'Stop it first: pawl web --stop' },
-    );
-  const { address, port } = served;
-  tell(
-    context,
-    { address, port, names: [] },
-    { token: options.readOnly ? served.read : served.act, options },
-  );
-  printNote(context, `It is already running, as process ${served.pid}; \`pawl web --stop\` stops it.`);
+    throw new Failure('usage', `a dashboard is already running, as process ${pid} on port ${port}`, {
+      hint: 'Stop it first: pawl web --stop',
+    });
+  tell(context, { address, port, names: [] }, { ...options, ...served });
+  printNote(context, `It is already running, as process ${pid}; \`pawl web --stop\` stops it.`);
   return 0;
 }
 
@@ -118,7 +108,6 @@ async function untilOver(
   untilIdle: boolean,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  context.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   let quietSince = performance.now();
   const timer = setInterval(async () => {
     await watcher.refresh();
@@ -127,6 +116,6 @@ async function untilOver(
     else if (performance.now() - quietSince > idleMs) ended.resolve();
   }, askMs);
   if (!untilIdle) clearInterval(timer);
-  await Promise.race([ended.promise, stopped]);
+  await Promise.race([ended.promise, stopped, aborted(context.signal, context)]);
   clearInterval(timer);
 }

@@ -45,13 +45,10 @@ export function listRepositories(folders: Pick<Folders, 'state'>): readonly Plac
 function readKnown(file: string): Place | undefined {
   try {
     const { root, commonDir } = knownSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
-    const place = findPlaceAt(root) ?? placeOfTree(commonDir);
+    const main = path.basename(commonDir) === '.git' ? path.dirname(commonDir) : root;
+    const place = findPlaceAt(root) ?? findPlaceAt(main);
     return place?.commonDir === commonDir ? place : undefined;
   } catch {
     return undefined;
   }
-}
-
-function placeOfTree(commonDir: string): Place | undefined {
-  return path.basename(commonDir) === '.git' ? findPlaceAt(path.dirname(commonDir)) : undefined;
 }

@@ -26,12 +26,10 @@ export function findPlace(cwd: string): Place | undefined {
   // Node decodes such a name as text that no folder has.
   if (cwd.includes('\uFFFD') && !existsSync(cwd)) throw isUnreadable(cwd, 'bytes that are not UTF-8');
   for (let folder = realpathSync(cwd); ; folder = path.dirname(folder)) {
-    const gitDir = readGitDir(folder);
-    if (gitDir !== undefined) {
-      // git prints paths in lines.
-      if (`${folder}${gitDir}`.includes('\n')) throw isUnreadable(folder, 'a line end');
-      return { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
-    }
+    const place = placeIn(folder);
+    // git prints paths in lines.
+    if (place && `${folder}${place.gitDir}`.includes('\n')) throw isUnreadable(folder, 'a line end');
+    if (place) return place;
     if (path.dirname(folder) === folder) return undefined;
   }
 }
@@ -61,12 +59,16 @@ function isUnreadable(folder: string, what: string): Failure {
 export function findPlaceAt(folder: string): Place | undefined {
   if (!existsSync(folder) || realpathSync(folder) !== folder) return undefined;
   try {
-    const gitDir = readGitDir(folder);
-    return gitDir === undefined ? undefined : { root: folder, gitDir, commonDir: readCommonDir(gitDir) };
+    return placeIn(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function placeIn(root: string): Place | undefined {
+  const gitDir = readGitDir(root);
+  return gitDir === undefined ? undefined : { root, gitDir, commonDir: readCommonDir(gitDir) };
 }
 
 function readGitDir(folder: string): string | undefined {

@@ -70,13 +70,14 @@ async function secretsIn(urls: readonly string[], fleet: string | undefined): Pr
   return [...ofFleet, ...ofChannels];
 }
 
-/** None without channels; `tell`: reports failures. */
+/** None without channels, or in a dialogue, where somebody is there; `tell`: reports failures. */
 async function createMessages(
   context: CliContext,
-  channels: readonly Channel[],
-  { config, commonDir, tell }: Readonly<{ config: Config; commonDir: string; tell: (text: string) => void }>,
+  { config, commonDir, isDialogue }: ElsewhereRequest,
+  tell: (text: string) => void,
 ): Promise<readonly Reporter[]> {
-  if (channels.length === 0) return [];
+  const channels = await readChannels({ config });
+  if (isDialogue || channels.length === 0) return [];
   const [{ Notifier }, { deliver }] = await Promise.all([
     import('../notify/notifier.ts'),
     import('../notify/deliver.ts'),
@@ -131,11 +132,8 @@ export type Elsewhere = Readonly<{
 
 type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
-/** In a dialogue somebody is there, and needs no message. */
-export async function createElsewhere(
-  context: CliContext,
-  { config, commonDir, isDialogue }: ElsewhereRequest,
-): Promise<Elsewhere> {
+export async function createElsewhere(context: CliContext, request: ElsewhereRequest): Promise<Elsewhere> {
+  const { config } = request;
   let place: Place | undefined;
   const teller = (code: string) => (text: string) => {
     try {
@@ -146,10 +144,7 @@ export async function createElsewhere(
       printNote(context, text);
     }
   };
-  const channels = await readChannels({ config });
-  const messages = isDialogue
-    ? []
-    : await createMessages(context, channels, { config, commonDir, tell: teller('messages') });
+  const messages = await createMessages(context, request, teller('messages'));
   const telemetry = await createTelemetry(context, teller('telemetry'));
   return {
     reporters: [...messages, ...(telemetry ? [telemetry] : [])],
