@@ -105,10 +105,9 @@ function isBrought({ check, output, result }: CheckRun, open: readonly Task[]): 
 function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): string {
   if (!uninstalled) return 'Install what it needs, or fix its command.';
   const { lock, folder, command } = uninstalled;
-  const why = `${lock} is there, and ${folder} is not`;
-  return place.run.state().worktree?.path === place.repo.root
-    ? `${why}: a run’s own ground is made ready by \`worktree.setup: ${command}\` in .pawl/config.yaml, or here by \`--set worktree.setup="${command}"\`.`
-    : `${why}: ${command}.`;
+  const why = `${lock} is there, and ${folder} is not: `;
+  if (place.run.state().worktree?.path !== place.repo.root) return `${why}${command}.`;
+  return `${why}a run’s own ground is made ready by \`worktree.setup: ${command}\` in .pawl/config.yaml, or here by \`--set worktree.setup="${command}"\`.`;
 }
 
 export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {

@@ -27,10 +27,8 @@ export function judgeNote(
     );
   const running = open.find(({ started }) => id === undefined || started.task === id);
   const isHeard = live && now && running;
-  const whose = id === undefined ? 'the next session' : `the next session of task ${id}`;
-  const target = isHeard
-    ? `the running session (${running.started.session}) gets it at once`
-    : `${whose} gets it`;
+  const next = `the next session${id === undefined ? '' : ` of task ${id}`} gets it`;
+  const target = isHeard ? `the running session (${running.started.session}) gets it at once` : next;
   return grant(
     { kind: 'steer', text: `note ${note}: ${text}`, note, said: text, now, ...defined({ task: id }) },
     `Note ${note}: ${target}.`,
@@ -38,9 +36,8 @@ export function judgeNote(
 }
 
 export function judgeSkip(state: RunState, wanted: string | undefined): Granted | Refusal {
-  const inLanes = [...state.tasks.values()].filter(
-    (each) => isInWork(each) && each.start?.lane !== undefined,
-  );
+  const inWork = [...state.tasks.values()].filter(isInWork);
+  const inLanes = inWork.filter(({ start }) => start?.lane !== undefined);
   if (wanted === undefined && inLanes.length > 1)
     return refuse(
       `${formatTasks(inLanes.map(({ id }) => id))} are in work`,
@@ -84,14 +81,9 @@ export function judgeAnswer(
   const answer = said.trim();
   const wrong = judgeText('answer', answer);
   if (wrong) return wrong;
-  const parked = [...state.tasks.values()].filter(({ standing }) => standing.is === 'parked');
-  if (!parked.some((task) => task.id === id)) {
-    const waiting = parked.map((task) => task.id).join(', ');
-    return refuse(
-      `task ${id} does not wait for an answer`,
-      waiting === '' ? 'No task does.' : `These do: ${waiting}`,
-    );
-  }
+  const parked = [...state.tasks.values()].flatMap((one) => (one.standing.is === 'parked' ? one.id : []));
+  const hint = parked.length === 0 ? 'No task does.' : `These do: ${parked.join(', ')}`;
+  if (!parked.includes(id)) return refuse(`task ${id} does not wait for an answer`, hint);
   return grant(
     { kind: 'answer', text: `task ${id} was answered`, task: id, said: answer },
     `Task ${id} gets the answer with its next attempt.${formatNextStart(state, live)}`,

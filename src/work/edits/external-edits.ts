@@ -112,9 +112,9 @@ function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): 
 type Edits = Readonly<{ to: string; files: readonly string[] }>;
 
 export function readPlanWithEdits(place: WorkPlace): PlanSnapshot {
-  // Edits are taken up only where the run's own plan is read.
-  if (place.run.options.review || place.lane) return readPlanSnapshot(place);
   const planSnapshot = readPlanSnapshot(place);
+  // Edits are taken up only where the run's own plan is read.
+  if (place.run.options.review || place.lane) return planSnapshot;
   const hash = digestText(planSnapshot.text);
   const { plan: last, tasks } = place.run.state();
   if (last?.hash !== hash) {

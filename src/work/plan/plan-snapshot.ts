@@ -61,13 +61,11 @@ export function restorePlan(
   const found = readPresent(file);
   if (found === planSnapshot.text) return;
   const ticked = found === undefined ? undefined : onlyTicked(planSnapshot.text, found);
-  const act =
-    found === undefined
-      ? ({ act: 'removed-plan', detail: name } as const)
-      : ticked
-        ? ({ act: 'ticked-plan', detail: `${count(ticked.length, 'box', 'boxes')} of ${name}` } as const)
-        : ({ act: 'edited-plan', detail: name, kept: setAside(place, found, whose.session) } as const);
-  place.run.emit({ type: 'act-found', ...whose, ...act, response: 'put-back' });
+  const kept = found === undefined || ticked ? undefined : setAside(place, found, whose.session);
+  const act = found === undefined ? 'removed-plan' : ticked ? 'ticked-plan' : 'edited-plan';
+  const detail = ticked ? `${count(ticked.length, 'box', 'boxes')} of ${name}` : name;
+  const fact = { type: 'act-found', ...whose, act, detail, response: 'put-back' } as const;
+  place.run.emit({ ...fact, ...defined({ kept }) });
   restorePlanFile(file, planSnapshot.text);
 }
 
@@ -86,13 +84,8 @@ function setAside({ plan, run }: Place, text: string, session: number | undefine
 }
 
 function readPresent(file: string): string | undefined {
-  if (!existsSync(file)) return undefined;
-  try {
-    return readPlanFile(file).text;
-  } catch {
-    // No regular text file: nothing can be kept as a plan.
-    return '';
-  }
+  // No regular text file: nothing can be kept as a plan.
+  return existsSync(file) ? orElse(() => readPlanFile(file).text, '') : undefined;
 }
 
 const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
