@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import { answersSchema, opinionSchema } from '../../event/finding.ts';
 import type { Activity } from '../../event.ts';
 import { parseJson } from '../../parse-json.ts';
-import { formatCount, formatList, formatMs, formatTokens, formatToolDetail } from '../text/figure.ts';
+import { formatCount, formatList, formatMs, formatToolDetail } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
 import { emptyContext, findSession, type RenderContext } from './render-context.ts';
 
@@ -48,7 +48,7 @@ export function formatActivity(
     case 'denied':
       return warn(`The agent was not allowed to use ${event.tool}: ${cut(event.reason, verbose)}`);
     case 'compacted':
-      return dim(`the agent summarised its conversation${formatCompaction(event)}`);
+      return dim('the agent summarised its conversation');
     case 'background':
       return event.open.length > 0 ? dim(`running in the background: ${formatList(event.open, 3)}`) : [];
     case 'writes-lost':
@@ -131,11 +131,6 @@ function formatSaid(said: string, verbose: boolean, tone: Tone): readonly Line[]
 
 export function hangOf(text: string): number {
   return Math.min(12, /^\s*(?:(?:[-*•+]|\d+[.)]) (?:\[[ xX]\] )?)?/.exec(text)?.[0].length ?? 0);
-}
-
-function formatCompaction({ before, after }: AgentEventOf<'compacted'>): string {
-  const sizes = [before, after].flatMap((tokens) => (tokens === undefined ? [] : formatTokens(tokens)));
-  return sizes.length === 0 ? '' : `, ${sizes.join(' → ')} tokens`;
 }
 
 function cut(text: string, isWhole: boolean): string {

@@ -2,11 +2,12 @@
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
+import { retell } from '../events/format-event.ts';
 import { countFindings, findingBlock, formatStage, toneOfStage } from '../findings/findings.ts';
-import { type Findings, listBadEnds, type StageItem } from '../findings/judge-findings.ts';
+import { type Findings, listBadEnds } from '../findings/judge-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
-import { keptBlocks, lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
+import { lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
 
 const mostFindings = 30;
 
@@ -19,10 +20,7 @@ export function reviewSection(
   return {
     title: findings.length === 0 ? 'Review' : `Review: ${countFindings(findings)}`,
     blocks: [
-      ...stages.flatMap((stage) => [
-        block('item', toneOfStage(stage), formatStage(stage)),
-        ...missingBlocks(state, stage),
-      ]),
+      ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
       ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix, options)),
       ...bound(findings.map(findingBlock)),
     ],
@@ -48,22 +46,11 @@ function fixBlocks(state: RunState, work: TaskState, options: ReportOptions): re
   const who = `Fixer of ${formatList(findings)} (${stage}, round ${round}): `;
   const notes = lookAt(work);
   if (ended?.result === 'nothing') return notes;
-  if (ended === undefined) return [warn(`${who}not finished`), ...notes];
-  if (ended.result === 'failed')
-    return [block('item', 'bad', `${who}not fixed, ${ended.reason}`), ...keptBlocks(ended.rescue), ...notes];
-  const { tone = 'plain', outcome = [] } = reportWork(state, work.id, options) ?? {};
-  const [change, ...rest] = outcome;
-  const told = change ? [block('item', tone, who, ...change.pieces)] : [];
-  return [...told, ...rest.filter(({ tone: each }) => each === 'warn'), ...notes];
-}
-
-/** An incomplete stage's own line names them. */
-function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonly Block[] {
-  const last = review.stages.get(stage)?.rounds.at(-1);
-  if (end === 'incomplete' || !last) return [];
-  return [...last.missing]
-    .filter(([reviewer]) => !last.opinions.has(reviewer))
-    .map(([reviewer, reasons]) => warn(`${reviewer} did not answer: ${reasons.at(-1) ?? ''}`));
+  const isClosed = ended?.result === 'committed';
+  const told = isClosed ? reportWork(state, work.id, options)?.outcome : retell(ended);
+  const [change = warn('not finished'), ...rest] = told ?? [];
+  const more = rest.filter(({ tone }) => tone === 'warn' || !isClosed);
+  return [block('item', change.tone, who, ...change.pieces), ...more, ...notes];
 }
 
 function bound(blocks: readonly Block[]): readonly Block[] {

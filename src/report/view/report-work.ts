@@ -119,7 +119,7 @@ function whereWorkIs(state: RunState, task: TaskState): readonly Block[] {
   return [plain(`Its work is in ${where}, uncommitted: `, code(`git${at} status`))];
 }
 
-export function keptBlocks(rescue: string | undefined): readonly Block[] {
+function keptBlocks(rescue: string | undefined): readonly Block[] {
   return rescue === undefined
     ? []
     : [plain('Its work is kept: ', code(`pawl rescue show ${shortOid(rescue)}`))];

@@ -285,7 +285,7 @@ it('words activity', () => {
     warn      The model opus is not available (overloaded); continuing with sonnet
 
 
-    dim       the agent summarised its conversation, 160k → 20k tokens
+    dim       the agent summarised its conversation
     warn      The agent was not allowed to use WebFetch: not allowed
     warn      the agent lost what it wrote of its conversation
 

@@ -100,27 +100,6 @@ test.each<[string, readonly Fact[], boolean]>([
   expect(receipt(...facts).includes('REVIEW NOT CLEAN')).toBe(told);
 });
 
-test.each<[End, readonly string[]]>([
-  ['incomplete', []],
-  ['open', ['- testing did not answer: no JSON']],
-  ['over-budget', ['- testing did not answer: no JSON']],
-])('of an end that is %s names once who did not answer in the last round, and nobody else', (end, more) => {
-  const missing = (reviewer: string, round: number, reason: string) =>
-    fact('opinion-missing', { reviewer, round, reason });
-  const text = receipt(
-    fact('stage-started'),
-    fact('review-round-started'),
-    missing('quality', 1, 'crashed'),
-    fact('review-round-started', { round: 2 }),
-    missing('quality', 2, 'no JSON'),
-    opinion('quality', {}, 2),
-    missing('testing', 2, 'no JSON'),
-    missing('testing', 2, 'no JSON'),
-    fact('stage-ended', { end, reason: 'testing is missing' }),
-  );
-  expect(sectionOf(text)).toBe([`- first: ${end} after 2 rounds: testing is missing`, ...more].join('\n'));
-});
-
 it('lists thirty findings and says how many more there are', () => {
   const many = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`F${at + 1}`, { line: at + 1 }]));
   const text = receipt(fact('stage-started'), fact('review-round-started'), opinion('quality', many));
@@ -156,7 +135,7 @@ describe('a fixer', () => {
     [
       'that failed',
       [fact('work-ended', { result: 'failed', reason: 'red: npm test', rescue: 'ab'.repeat(20) })],
-      /^- Fixer of F1 \(first, round 1\): not fixed, red: npm test\n- Its work is kept: `pawl rescue show ababababab`$/m,
+      /^- Fixer of F1 \(first, round 1\): Not fixed: red: npm test\n- its work is kept: pawl rescue show ababababab$/m,
     ],
     ['that was cut off', [], /^- Fixer of F1 \(first, round 1\): not finished$/m],
   ])('%s', (_, facts, wanted) => {
