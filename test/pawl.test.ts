@@ -53,8 +53,3 @@ test.each<[Record<string, string>, unknown]>([
 ])('the compile cache of %j is %j: never the shared temporary folder', (env, wanted) => {
   expect(open('24.0.0', env).cache).toBe(wanted);
 });
-
-test('its syntax is old enough for the Nodes it refuses', () => {
-  const code = text.replace(/^(#!|\s*\/\/).*$/gm, '').replace(/'[^']*'/g, "''");
-  expect(code).not.toMatch(/=>|`|\b(const|let|class|async|await|export)\b|\?\.|\?\?|^import /m);
-});

@@ -3,10 +3,38 @@
 import { expect, test } from 'vitest';
 import { readClaude } from '../../src/agent/claude/read-line.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { isIdle, type Setting, startStory, types } from '../helpers/claude-story.ts';
+import { claudeEnvironment, claudePath, makeHome } from '../helpers/claude-home.ts';
+import { startModel } from '../helpers/messages-api.ts';
 import { makeAgent } from '../helpers/script.ts';
 import { share } from '../helpers/share.ts';
 import { type StreamEvent, startTalk, talkArgs } from '../helpers/talk.ts';
+import { makeRepo } from '../helpers/temp-repo.ts';
+
+/** The CLI's login, more environment and arguments; default: a key. */
+type Setting = { auth?: 'key' | 'oauth'; env?: Record<string, string>; args?: readonly string[] };
+
+/** Starts the CLI on a script; all of it goes at the end of the scope. */
+async function startStory(turns: readonly Turn[], setting: Setting = {}) {
+  const stack = new AsyncDisposableStack();
+  const model = stack.use(await startModel({ turns }));
+  const home = stack.use(await makeHome());
+  const repo = stack.use(await makeRepo());
+  const env = {
+    ...claudeEnvironment({ home: home.path, apiUrl: model.url, auth: setting.auth ?? 'key' }),
+    CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    ...setting.env,
+  };
+  const args = [...talkArgs, ...(setting.args ?? [])];
+  const talk = stack.use(startTalk(claudePath, { cwd: repo.path, env, args }));
+  return { model, repo, talk, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** True for the real end of a turn. */
+const isIdle = (event: StreamEvent) => event['state'] === 'idle';
+
+/** Subtype or type of each event, to compare their order. */
+const types = (events: readonly StreamEvent[]) => events.map((event) => event['subtype'] ?? event['type']);
 
 /** What pawl reads in an event: fields with their kinds. */
 function readingOf(event: StreamEvent): readonly object[] {
