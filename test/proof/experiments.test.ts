@@ -1,7 +1,6 @@
 // What the experiments show of small changes, honest and dishonest; and what they cost.
 import { expect, test } from 'vitest';
 import { experiment } from '../../src/proof/experiments.ts';
-import type { Experiments } from '../../src/proof/task-proof.ts';
 import { changeOf, type Project, runTests, trialsOf } from '../helpers/small-change.ts';
 
 const base: Project = {
@@ -17,24 +16,28 @@ const honest: Project = {
   'test/add.test.js': addTest,
 };
 
-async function see(after: Project, options: Parameters<typeof experiment>[2] = {}, before = base) {
-  return experiment(changeOf(before, after), trialsOf(after), options);
+async function see(after: Project, options: Parameters<typeof experiment>[2] = {}) {
+  return experiment(changeOf(base, after), trialsOf(after), options);
 }
 
-type Row = [string, Project, Partial<Omit<Experiments, 'hunks'>>, Partial<Experiments['hunks']>?];
+type Row = [string, Project, object];
 
 const rows: Row[] = [
   [
     'a new function with a test',
     honest,
-    { clean: 'green', withoutWork: 'red', redefined: [], deaf: [] },
-    { lines: 4, provenLines: 4, unproven: [] },
+    {
+      clean: 'green',
+      withoutWork: 'red',
+      redefined: [],
+      deaf: [],
+      hunks: { lines: 4, provenLines: 4, unproven: [] },
+    },
   ],
   [
     'a new function whose test is a row of old data',
     { ...base, 'src/numbers.js': `${base['src/numbers.js']}${add}`, 'test/fixtures/add.js': addTest },
-    { withoutWork: 'red', deaf: [] },
-    { provenLines: 4 },
+    { withoutWork: 'red', deaf: [], hunks: { provenLines: 4 } },
   ],
   [
     'red as it is',
@@ -94,8 +97,7 @@ const rows: Row[] = [
   [
     'a refactoring',
     { ...base, 'src/numbers.js': 'const times = (n, m) => n * m;\nlib.double = (n) => times(n, 2);\n' },
-    { withoutWork: 'not-tried', redefined: [] },
-    { unproven: [], untried: 0 },
+    { withoutWork: 'not-tried', redefined: [], hunks: { unproven: [], untried: 0 } },
   ],
   [
     'a hunk that nobody misses, and one without code',
@@ -103,8 +105,14 @@ const rows: Row[] = [
       ...honest,
       'src/numbers.js': `// Numbers.\nlib.unused = 1;\n${base['src/numbers.js']}${add}`,
     },
-    { withoutWork: 'red' },
-    { lines: 6, provenLines: 4, unproven: [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }] },
+    {
+      withoutWork: 'red',
+      hunks: {
+        lines: 6,
+        provenLines: 4,
+        unproven: [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }],
+      },
+    },
   ],
   [
     'a statement that nobody misses within a large addition',
@@ -112,37 +120,22 @@ const rows: Row[] = [
       ...honest,
       'src/numbers.js': `${base['src/numbers.js']}\nlib.add = (a, b) => {\n  const sum = a + b;\n  lib.log = 1;\n  lib.more = 2;\n  return sum;\n};\n`,
     },
-    { withoutWork: 'red' },
     {
-      lines: 7,
-      provenLines: 5,
-      unproven: [
-        { file: 'src/numbers.js', from: 7, to: 7, executed: true },
-        { file: 'src/numbers.js', from: 8, to: 8, executed: true },
-      ],
+      withoutWork: 'red',
+      hunks: {
+        lines: 7,
+        provenLines: 5,
+        unproven: [
+          { from: 7, to: 7 },
+          { from: 8, to: 8 },
+        ],
+      },
     },
   ],
 ];
 
-test.each<Row>(rows)('%s', async (_, after, expected, hunks = {}) => {
-  const found = await see(after);
-  expect(found).toMatchObject(expected);
-  expect(found.hunks).toMatchObject(hunks);
-});
-
-test('data and an answer that go together are not old expectations beside one that was bent', async () => {
-  const data = (value: number) => ({
-    'test/fixtures/a.js': `lib.given = ${value};\n`,
-    'test/fixtures/b.js': `is(lib.given, ${value});\n`,
-  });
-  const bent = {
-    ...base,
-    ...data(2),
-    'src/numbers.js': 'lib.double = (n) => n * 3;\n',
-    'test/double.test.js': 'is(lib.double(2), 6);\n',
-  };
-  const { redefined } = await see(bent, {}, { ...base, ...data(1) });
-  expect(redefined).toEqual([{ file: 'test/double.test.js', from: 1, to: 1 }]);
+test.each<Row>(rows)('%s', async (_, after, expected) => {
+  expect(await see(after)).toMatchObject(expected);
 });
 
 const own = 'test/own.test.js';
@@ -152,7 +145,7 @@ const turned: Row[] = [
     { ...honest, 'test/add.test.js': 'is(1, 1);\n' },
     { withoutWork: 'green' },
   ],
-  ['an own check that misses the work', honest, { withoutWork: 'red' }, { provenLines: 4 }],
+  ['an own check that misses the work', honest, { withoutWork: 'red', hunks: { provenLines: 4 } }],
   ['docs that no check misses', { ...base, 'README.md': 'more\n' }, { withoutWork: 'green' }],
   [
     'what was installed beside',
@@ -167,86 +160,92 @@ const turned: Row[] = [
   ],
 ];
 
-test.each<Row>(turned)('an own check was red before: %s', async (_, after, expected, hunks = {}) => {
-  const found = await see(after, { turnedGreen: true });
-  expect(found).toMatchObject(expected);
-  expect(found.hunks).toMatchObject(hunks);
+test.each<Row>(turned)('an own check was red before: %s', async (_, after, expected) => {
+  expect(await see(after, { turnedGreen: true })).toMatchObject(expected);
 });
 
-test('tests that only load the work', async () => {
-  const after = { ...honest, 'test/add.test.js': 'lib.add;\n' };
-  const loads = (files: Project) => {
-    if (!files['src/numbers.js']?.includes('\nlib.add')) throw new Error('add is not defined');
-    return runTests(files);
-  };
-  const { withoutWork } = await experiment(changeOf(base, after), trialsOf(after, loads));
-  expect(withoutWork).toBe('load-only');
+const withHalf = { ...base, [own]: 'is(lib.half(2), 1);\n' };
+const untested = { ...honest, 'test/add.test.js': '' };
+const data = (value: number) => ({
+  'test/fixtures/a.js': `lib.given = ${value};\n`,
+  'test/fixtures/b.js': `is(lib.given, ${value});\n`,
 });
+const numbers = (files: Project): string => files['src/numbers.js'] ?? '';
+const first = (file: string) => ({ redefined: [{ file, from: 1, to: 1 }] });
 
-test('a new helper that bends an old test where no test is new', async () => {
-  const before = { ...base, [own]: 'is(lib.half(2), 1);\n' };
-  const after = { ...before, 'test/__init__.js': 'lib.half = () => 1;\n' };
-  const { redefined } = await see(after, { turnedGreen: true }, before);
-  expect(redefined).toEqual([{ file: 'test/__init__.js', from: 1, to: 1 }]);
-});
+type Case = Readonly<{
+  before?: Project;
+  after?: Project;
+  as?: Parameters<typeof changeOf>[2];
+  /** Instead of running the tests. */
+  check?: Parameters<typeof trialsOf>[1];
+  is: object;
+}>;
 
-test('a new test that bends an old one, beside right work with its test', async () => {
-  const before = { ...base, 'test/z.test.js': 'is(lib.half(2), 1);\n' };
-  const after = { ...before, ...honest, 'test/b.test.js': 'lib.half = () => 1;\nis(lib.add(1, 2), 3);\n' };
-  const { redefined } = await see(after, { turnedGreen: true }, before);
-  expect(redefined).toEqual([{ file: 'test/b.test.js', from: 1, to: 1 }]);
-});
+const cases: Readonly<Record<string, Case>> = {
+  'data and an answer that go together are not old expectations beside one that was bent': {
+    before: { ...base, ...data(1) },
+    after: {
+      ...base,
+      ...data(2),
+      'src/numbers.js': 'lib.double = (n) => n * 3;\n',
+      'test/double.test.js': 'is(lib.double(2), 6);\n',
+    },
+    is: first('test/double.test.js'),
+  },
+  'tests that only load the work': {
+    after: { ...honest, 'test/add.test.js': 'lib.add;\n' },
+    check: (files) => {
+      if (!numbers(files).includes('\nlib.add')) throw new Error('add is not defined');
+      return runTests(files);
+    },
+    is: { withoutWork: 'load-only' },
+  },
+  'a new helper that bends an old test where no test is new': {
+    before: withHalf,
+    after: { ...withHalf, 'test/__init__.js': 'lib.half = () => 1;\n' },
+    is: first('test/__init__.js'),
+  },
+  'a new test that bends an old one, beside right work with its test': {
+    before: withHalf,
+    after: { ...withHalf, ...honest, 'test/b.test.js': 'lib.half = () => 1;\nis(lib.add(1, 2), 3);\n' },
+    is: first('test/b.test.js'),
+  },
+  'new code in a folder of tests bends what these see': {
+    before: withHalf,
+    after: { ...withHalf, 'test/init.js': 'lib.half = () => 1;\n' },
+    as: { besideTests: ['test/init.js'] },
+    is: first('test/init.js'),
+  },
+  'tests that look for the text of the work': {
+    after: untested,
+    check: (files) =>
+      files['test/add.test.js'] === '' && numbers(files).includes('lib.add') ? 'green' : 'red',
+    is: { withoutWork: 'load-only', hunks: { provenLines: 0 } },
+  },
+  'data that a check compares with is an old expectation': {
+    before: { ...base, 'want.txt': '4' },
+    after: { ...untested, 'want.txt': '5' },
+    as: { compared: ['want.txt'] },
+    check: (files) => (files['want.txt'] === '5' ? 'green' : 'red'),
+    is: { redefined: [{ file: 'want.txt' }] },
+  },
+  'a test that reads the text of the sources pins it': {
+    check: (files) => (numbers(files).includes('Placebo') ? 'red' : runTests(files)),
+    is: { pinsText: true },
+  },
+  'a linter that wants sentences as comments pins nothing': {
+    check: (files) => (/\/\/ (?![A-Z].*\.$)/m.test(numbers(files)) ? 'red' : runTests(files)),
+    is: { pinsText: false },
+  },
+  'a check that hangs without the work is red': {
+    check: (files) => (/^lib\.add =/m.test(numbers(files)) ? 'green' : 'hung'),
+    is: { withoutWork: 'red' },
+  },
+};
 
-test('new code in a folder of tests bends what these see', async () => {
-  const before = { ...base, [own]: 'is(lib.half(2), 1);\n' };
-  const after = { ...before, 'test/init.js': 'lib.half = () => 1;\n' };
-  const change = changeOf(before, after, { besideTests: ['test/init.js'] });
-  const { redefined } = await experiment(change, trialsOf(after), { turnedGreen: true });
-  expect(redefined).toEqual([{ file: 'test/init.js', from: 1, to: 1 }]);
-});
-
-test('tests that look for the text of the work', async () => {
-  const after = { ...honest, 'test/add.test.js': '' };
-  const reads = (files: Project) =>
-    files['test/add.test.js'] === '' && files['src/numbers.js']?.includes('lib.add') ? 'green' : 'red';
-  const { withoutWork, hunks } = await experiment(changeOf(base, after), trialsOf(after, reads));
-  expect({ withoutWork, provenLines: hunks.provenLines }).toEqual({
-    withoutWork: 'load-only',
-    provenLines: 0,
-  });
-});
-
-test('data that a check compares with is an old expectation', async () => {
-  const before = { ...base, 'want.txt': '4' };
-  const after = {
-    ...base,
-    'want.txt': '5',
-    'src/numbers.js': 'lib.double = (n) => n + 3;\n',
-    'test/double.test.js': '',
-  };
-  const change = changeOf(before, after, { compared: ['want.txt'] });
-  const check = (files: Project) => (files['want.txt'] === '5' ? 'green' : 'red');
-  const { redefined } = await experiment(change, trialsOf(after, check));
-  expect(redefined).toMatchObject([{ file: 'want.txt' }]);
-});
-
-test('a test that reads the text of the sources pins it', async () => {
-  const pins = (files: Project) => (files['src/numbers.js']?.includes('Placebo') ? 'red' : runTests(files));
-  const found = await experiment(changeOf(base, honest), trialsOf(honest, pins));
-  expect(found.pinsText).toBe(true);
-});
-
-test('a linter that wants sentences as comments pins nothing', async () => {
-  const lints = (files: Project) =>
-    /\/\/ (?![A-Z].*\.$)/m.test(files['src/numbers.js'] ?? '') ? 'red' : runTests(files);
-  const found = await experiment(changeOf(base, honest), trialsOf(honest, lints));
-  expect(found.pinsText).toBe(false);
-});
-
-test('a check that hangs without the work is red', async () => {
-  const hangs = (files: Project) => (/^lib\.add =/m.test(files['src/numbers.js'] ?? '') ? 'green' : 'hung');
-  const found = await experiment(changeOf(base, honest), trialsOf(honest, hangs));
-  expect(found.withoutWork).toBe('red');
+test.each(Object.entries(cases))('%s', async (_, { before = base, after = honest, as, check, is }) => {
+  expect(await experiment(changeOf(before, after, as), trialsOf(after, check))).toMatchObject(is);
 });
 
 test('flaky: nothing else counts', async () => {

@@ -5,19 +5,18 @@ import { openTemp, treeAgainst } from '../open.ts';
 
 test('a tree told against a commit that was just made differs in what changed since, and in nothing else', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'a\n' } });
-  const write = (against: string) => treeAgainst(made, against);
   const parent = await made.oid();
   await made.temp.write('a.txt', 'b\n');
-  const { tree } = await write(parent);
+  const { tree } = await treeAgainst(made, parent);
   const commit = await commitTree(made.repo, { tree, parent, message: 'b' });
   const oid = await made.oid();
   expect(commit).toMatchObject({ oid, tree, files: [{ file: 'a.txt', status: 'modified' }] });
-  expect(await write(oid)).toMatchObject({ tree, files: [] });
-  expect((await write(parent)).files.map(({ file }) => file)).toEqual(['a.txt']);
+  expect(await treeAgainst(made, oid)).toMatchObject({ tree, files: [] });
+  expect((await treeAgainst(made, parent)).files.map(({ file }) => file)).toEqual(['a.txt']);
   await made.temp.write('a.txt', 'c\n');
-  expect((await write(oid)).files.map(({ file }) => file)).toEqual(['a.txt']);
+  expect((await treeAgainst(made, oid)).files.map(({ file }) => file)).toEqual(['a.txt']);
   await made.temp.write('a.txt', 'b\n');
-  expect(await write(oid)).toMatchObject({ tree, files: [] });
+  expect(await treeAgainst(made, oid)).toMatchObject({ tree, files: [] });
 });
 
 test('flags that hide changes are read anew when the index is another, and only then', async () => {

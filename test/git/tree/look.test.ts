@@ -5,8 +5,7 @@ import { readWorkplace } from '../../../src/git/place/workplace.ts';
 import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { lookAtTree, newFiles } from '../../../src/git/tree/look.ts';
 import { readStatus } from '../../../src/git/tree/status.ts';
-import { writeTree } from '../../../src/git/tree/tree.ts';
-import { openTemp, rules } from '../open.ts';
+import { openTemp, treeAgainst } from '../open.ts';
 
 test.each([
   ['as HEAD', false],
@@ -46,13 +45,8 @@ test('new files are the same before and after tree T took them in', async () => 
   await made.temp.write('users.txt', 'mine\n');
   await made.temp.write('x.log', 'x\n');
   rmSync(path.join(made.temp.path, 'b.ts'));
-  const look = await lookAtTree(made.repo, made.index);
-  expect(newFiles(look)).toEqual(['new.ts', 'users.txt']);
-  const write = {
-    against: 'HEAD',
-    rules: rules({ userUntracked: new Set(['users.txt']) }),
-  };
-  await writeTree(made.repo, made.index, { ...write, look });
+  expect(newFiles(await lookAtTree(made.repo, made.index))).toEqual(['new.ts', 'users.txt']);
+  await treeAgainst(made, 'HEAD', { userUntracked: new Set(['users.txt']) });
   await made.temp.write('b.ts', 'again\n');
   await made.temp.write('made.ts', 'made\n');
   expect([...newFiles(await lookAtTree(made.repo, made.index))].sort()).toEqual([
