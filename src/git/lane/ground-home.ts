@@ -141,12 +141,18 @@ async function keepReplaced(
   }
 }
 
-export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]): Promise<void> {
-  await repo.write('fetch from lane', [
-    ...['-c', 'protocol.file.allow=always', '-c', 'fetch.fsckObjects=false'],
-    ...['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
-    ...['--no-auto-maintenance', lane.gitDir, ...specs],
-  ]);
+/** Two lanes bring the same refs at once: git refuses the later one, which sees them as they are when it asks again. */
+export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[], tries = 5): Promise<void> {
+  try {
+    await repo.write('fetch from lane', [
+      ...['-c', 'protocol.file.allow=always', '-c', 'fetch.fsckObjects=false'],
+      ...['fetch', '-q', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
+      ...['--no-auto-maintenance', lane.gitDir, ...specs],
+    ]);
+  } catch (error) {
+    if (tries === 0 || !/ but expected /.test((error as Error).message)) throw error;
+    await fetchRefs(repo, lane, specs, tries - 1);
+  }
 }
 
 export function homeRef({ run, lane }: Pick<LaneOf, 'run' | 'lane'>): string {

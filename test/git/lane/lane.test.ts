@@ -265,3 +265,18 @@ test('what a person saves once git has looked at a file stays', async () => {
   expect(await made.follow()).toEqual({ kept: ['a'] });
   expect(await made.read('a')).toBe('mine\n');
 });
+
+test('lanes that bring the same refs home at once', async () => {
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { temp: made, repo } = opened;
+  const commit = await made.git('rev-parse', 'HEAD');
+  const root = path.join(opened.home, 'x');
+  const { repo: ground } = await makeGround(repo, { folder: root, branch: 'run', commit, files: [] });
+  const of = { ground, home: repo, run: 'r', branch: 'run' };
+  for (const name of ['one', 'two', 'three', 'four']) {
+    const tree = (await ground.write('tree', ['commit-tree', `${commit}^{tree}`, '-m', name])).trim();
+    await ground.write('ref', ['update-ref', 'refs/pawl/r/lanes/2/head', tree]);
+    await Promise.all(Array.from({ length: 6 }, () => keepGround(of)));
+    expect(await made.git('rev-parse', 'refs/pawl/r/lanes/2/head')).toBe(tree);
+  }
+});
