@@ -1,7 +1,5 @@
 // A private git folder: history to read, everything to write, and nothing of it is the repository's.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openRepo } from '../../src/git/run/repo.ts';
@@ -35,21 +33,12 @@ test('who works by it sees the history, and changes nothing of the repository’
 
 test('that of a linked working tree is named by a file', async () => {
   await using made = await openTemp({ files: { 'a.txt': 'a\n' } });
-  const folder = mkdtempSync(path.join(tmpdir(), 'pawl-tree-'));
-  try {
-    const tree = path.join(folder, 'tree');
-    await made.temp.git('worktree', 'add', '-q', '-b', 'side', tree);
-    const repo = await openRepo(tree, depsOf(made.home));
-    const own = path.join(folder, 'own');
-    const { linkFile } = await makePrivateGit(repo, own, {
-      objects: path.join(repo.commonDir, 'objects'),
-      git: own,
-    });
-    expect(linkFile).toBe(`${own}.link`);
-    expect(gitOf(own, tree)('symbolic-ref', 'HEAD')).toBe('refs/heads/side');
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const [tree, own] = ['tree', 'own'].map((name) => path.join(made.home, name)) as [string, string];
+  await made.temp.git('worktree', 'add', '-q', '-b', 'side', tree);
+  const repo = await openRepo(tree, depsOf(made.home));
+  const objects = path.join(repo.commonDir, 'objects');
+  expect((await makePrivateGit(repo, own, { objects, git: own })).linkFile).toBe(`${own}.link`);
+  expect(gitOf(own, tree)('symbolic-ref', 'HEAD')).toBe('refs/heads/side');
 });
 
 function gitOf(folder: string, root: string) {
