@@ -38,6 +38,8 @@ export type CommandSpec = Readonly<{
   hidden?: boolean;
   /** In the short help. */
   daily?: true;
+  /** Long flags that its help lists first; the others come under `More:`. Default: all. */
+  usual?: readonly string[];
   /** `tree`: all commands as the parser has them. */
   load(tree: () => Commander): Promise<Command<never>>;
 }>;

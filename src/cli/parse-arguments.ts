@@ -75,7 +75,10 @@ function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Command
     .usage(['[options]', ...spec.args.map(({ name }) => name)].join(' '));
   // Judged in the action, so that `--help` needs none.
   for (const arg of spec.args) command.addArgument(makeArgument(arg));
-  for (const option of spec.options) command.addOption(makeOption(option));
+  for (const option of spec.options) {
+    const isUsual = spec.usual?.includes(longFlag(option)) ?? true;
+    command.addOption(isUsual ? makeOption(option) : makeOption(option).helpGroup('More:'));
+  }
   command.option('-h, --help', 'This help.');
   return command.action(() => {
     const { help, ...options } = command.opts();
