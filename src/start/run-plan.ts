@@ -7,6 +7,7 @@ import { parseDuration } from '../duration.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import { Failure } from '../failure.ts';
+import { findWarnings } from '../git/place/warnings.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
@@ -82,6 +83,8 @@ export async function prepareRun(
   const workplace = await readWorkplace(base.repo, { plan: planFile });
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
+  // What a stopped run left is not only the user's; the first start warned.
+  const warnings = open ? [] : await findWarnings(base.repo, workplace);
   return makeRunPlan(context, {
     base,
     workplace,
@@ -92,7 +95,7 @@ export async function prepareRun(
     document: plan,
     needsConsent: !trust.trusted,
     flags: options,
-    settings: { caps, notices: inspected.notices },
+    settings: { caps, notices: [...inspected.notices, ...warnings] },
     refusal: judgeWorkplace(described, { resuming: open !== undefined }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.

@@ -161,6 +161,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       'fail: git does not know who commits here',
       () => world.write('../home/.gitconfig', '[user]\nuseConfigOnly = true\n'),
     ],
+    ['signing', 'warn: commits are signed', () => signBy(signature)],
     ['a key that is locked', 'fail: git cannot sign commits here', () => signBy('exit 2')],
     ['changes', 'warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
   ],
@@ -303,6 +304,8 @@ test('the table reads, and ends with what it comes to', async () => {
     /^fail {2}permissions {3}Claude Code refuses to work without asking \(permissions: bypass\) as root\n {20}→ Run pawl as another user/m,
   );
 });
+
+const signature = "while read -r _; do :; done; printf '\\n[GNUPG:] SIG_CREATED \\n' >&2; echo signature";
 
 function signBy(script: string): void {
   const program = world.write('.git/sign', `#!/bin/sh\n${script}\n`);

@@ -6,6 +6,7 @@ import { readStages } from '../../config/stages.ts';
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs } from '../../git/carry/remote.ts';
 import { trySigning } from '../../git/commit/commit.ts';
+import { findWarnings } from '../../git/place/warnings.ts';
 import { judgeWorkplace } from '../../git/place/workplace.ts';
 import { neededGit } from '../../git/run/judge-place.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -95,6 +96,8 @@ async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagno
       `uncommitted changes: ${fewOf(dirt)}`,
       'Commit or stash them before a run; the plan itself may be changed.',
     );
+  const warnings = await findWarnings(repo, facts);
+  if (warnings.length > 0) return warn(warnings.join('\n'), 'A run starts all the same.');
   return ok(`on ${branch}; ${identity} commits`);
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findDefaultBranch } from '../../../src/git/place/branches.ts';
+import { findWarnings } from '../../../src/git/place/warnings.ts';
 import { judgeWorkplace, readWorkplace } from '../../../src/git/place/workplace.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';
@@ -103,6 +104,21 @@ echo x | tee a.ts plan.md staged.ts free.ts > $HOME/said; git add staged.ts`,
     const read = await readWorkplace(repo);
     expect(read).toMatchObject({ head: '', branch: 'trunk', identity: undefined });
     expect(judgeWorkplace(read)?.message).toContain('no commit');
+  });
+
+  test('what prevents no run is a warning', async () => {
+    await using made = await openTemp();
+    const warnings = async () => findWarnings(made.repo, await readWorkplace(made.repo));
+    expect(await warnings()).toEqual([]);
+    sh(
+      made,
+      'git config core.sparseCheckout yes; printf "[commit]\\ngpgSign\\n" >> .git/config; git tag main',
+    );
+    sh(made, 'git rev-parse heads/main > .git/shallow; touch .gitmodules');
+    const words = (await warnings()).map(
+      (each) => /shallow|sparse|signed|submodules|heads.main/.exec(each)?.[0],
+    );
+    expect(words).toEqual(['shallow', 'sparse', 'signed', 'submodules', 'heads/main']);
   });
 
   test('the default branch as the remote says', async () => {
