@@ -59,7 +59,7 @@ export class Queue {
            where awaited.result->>'kind' is distinct from 'done')
        insert into pawl.job (id, repo, branch, base, data, after) values ($1, $2, $3, $4, $5, $6)
        on conflict (repo, branch) do update set id = $1, base = $4, data = $5, after = $6, at = now(), due = now(),
-         attempt = 0, troubles = 0, run = null, told = null, result = null
+         attempt = 0, troubles = 0, run = null, told = null, headline = null, result = null
        where job.result is not null and job.id not in (select id from awaited) returning id`,
       [id, repo, job.branch, job.base, jsonOf(job), after],
     );

@@ -152,13 +152,16 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
 
   test('how far its run is stands in its own row, with its age; being told without progress resets no counts', () =>
     inQueue(async ({ url, queue }) => {
-      const id = await submit(queue, 'a');
+      const id = await submit(queue, 'a', { branch: 'p' });
       const offered = await needOffer(queue);
       await queue.keep(offered, begun);
       postgres.sql(url, `update pawl.job set troubles = 3 where id = '${id}'`);
       await queue.keep(offered, begun);
       expect(await queue.find(id)).toMatchObject({ worker: 'box', headline: { branch: 'p' } });
       expect(postgres.sql(url, `select troubles from pawl.job where id = '${id}'`)).toBe('3');
+      await queue.complete(offered, done);
+      const again = await submit(queue, 'a', { branch: 'p' });
+      expect((await queue.find(again))?.headline).toBeNull();
     }));
 
   test('what is asked of a job stands until it is answered, and goes with its plan', () =>
