@@ -107,7 +107,7 @@ export function adviceOf(job: FleetJob): string | undefined {
   }
 }
 
-/** A worker reports every 20 s. */
+/** A worker reports every few seconds. */
 const lateMs = 30_000;
 
 export function formatFleet({ database, workers, jobs }: FleetView): readonly Line[] {

@@ -1,6 +1,5 @@
 // A worker of a fleet: takes jobs into free slots, each with its own pawl, which works on while the queue is
 // unreachable. The first signal drains it. And what keeps its machine from taking any, and what others see of it.
-
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
@@ -43,6 +42,7 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   await using standing = standingOf(database, about);
   const worker: Worker = { context, config, jobs, name, queue, database };
   const open: Open = new Map();
+  const look = seldom(() => findLack(worker));
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
   await using _house = keepHouseDaily(context, { queue, jobs, isOpen });
   tell(`${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${kind}.`);
@@ -51,7 +51,7 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
     wake = new AbortController();
     // A job that ends meanwhile leaves its slot to one that the queue was not asked for.
     const wasIdle = open.size === 0;
-    const { says, taken } = await takeJobs(worker, { open, standing, over: () => wake.abort() });
+    const { says, taken } = await takeJobs(worker, { open, standing, look, over: () => wake.abort() });
     if (options.once && wasIdle && taken === 0) {
       if (says !== '') throw new Failure('environment', says);
       break;
@@ -103,16 +103,36 @@ function tellChanges(context: CliContext): (text: string) => void {
   };
 }
 
+/** Each look may start docker's client. */
+function seldom<T>(look: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  let until = 0;
+  return () => {
+    if (found && performance.now() < until) return found;
+    until = performance.now() + fixed.heartbeatMs;
+    found = look();
+    return found;
+  };
+}
+
 type Open = Map<string, HeldJob & Readonly<{ over: Promise<void> }>>;
+
+type Slots = Readonly<{
+  open: Open;
+  standing: Standing;
+  /** What the machine lacks. */
+  look: () => Promise<string | undefined>;
+  over: () => void;
+}>;
 
 /** `says`: what keeps it from taking more. */
 async function takeJobs(
   worker: Worker,
-  { open, standing, over }: Readonly<{ open: Open; standing: Standing; over: () => void }>,
+  { open, standing, look, over }: Slots,
 ): Promise<Readonly<{ says: string; taken: number }>> {
   const { queue, config } = worker;
   const { slots, repos } = config.fleet;
-  const lack = await findLack(worker);
+  const lack = await look();
   let taken = 0;
   try {
     while (lack === undefined && open.size < slots) {
@@ -154,7 +174,8 @@ export async function findLack({
     if (free >= fixed.minDiskGb) return undefined;
     return `no plans are taken: ${free.toFixed(1)} GB are free, and it takes ${fixed.minDiskGb}; free some: the clones still in ${jobs} hold commits that no remote has`;
   } catch (error) {
-    return `no plans are taken: ${(error as Error).message}`;
+    const { message, hint } = error as Failure;
+    return `no plans are taken: ${message}${hint === undefined ? '' : `. ${hint}`}`;
   }
 }
 
