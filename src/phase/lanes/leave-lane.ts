@@ -102,7 +102,8 @@ export function giveUpLane(trunk: Place, number: number, { id, start }: TaskStat
   // A lane lost before its task began has none.
   const rescue = rescuesOf.get(number) ?? start?.rescue;
   const hasFailed = tasks.get(id)?.lastRound?.verdict === 'fail';
-  const then = hasFailed ? '' : `: task ${id} starts again, with what was last saved of its work`;
+  const withWhat = rescue === undefined ? '' : ', with what was last saved of its work';
+  const then = hasFailed ? '' : `: task ${id} starts again${withWhat}`;
   run.emit({ type: 'noticed', code: 'lane-gone', text: `${what}${then}` });
   if (rescue !== undefined) run.emit({ type: 'task-set-aside', task: id, as: 'open', reason: what, rescue });
   run.emit({ type: 'lane', state: 'closed', lane: number });
