@@ -1,6 +1,6 @@
 // From argv to an exit code: loads only the command that is named, for speed.
-import { aborted } from 'node:util';
 import type { Argument, Option } from 'commander';
+import { aborted } from '../aborted.ts';
 import { Failure } from '../failure.ts';
 import { type CliContext, paint, print, printNote } from '../start/context.ts';
 import { optionName } from '../start/run-options.ts';
@@ -28,9 +28,9 @@ export async function runProgram(context: CliContext): Promise<number> {
   const work = command({ ...context, loadDashboardLink }, args, options);
   if (asked.spec.windsDown) return work;
   const { signal, outputClosed } = context;
-  const interrupted = aborted(signal, context).then(() => signal.throwIfAborted());
+  const interrupted = aborted(signal).then(() => signal.throwIfAborted());
   // Whoever closes the pipe has seen enough, as in `pawl logs | head`.
-  return Promise.race([work, interrupted.then(() => 0), aborted(outputClosed, context).then(() => 0)]);
+  return Promise.race([work, interrupted.then(() => 0), aborted(outputClosed).then(() => 0)]);
 }
 
 async function logPrograms(context: CliContext): Promise<void> {

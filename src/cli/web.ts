@@ -1,6 +1,6 @@
 // `pawl web`: serves the dashboard of this user's runs, or says where it is served.
 import os from 'node:os';
-import { aborted } from 'node:util';
+import { aborted } from '../aborted.ts';
 import { Failure } from '../failure.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
@@ -116,6 +116,6 @@ async function untilOver(
     else if (performance.now() - quietSince > idleMs) ended.resolve();
   }, askMs);
   if (!untilIdle) clearInterval(timer);
-  await Promise.race([ended.promise, stopped, aborted(context.signal, context)]);
+  await Promise.race([ended.promise, stopped, aborted(context.signal)]);
   clearInterval(timer);
 }

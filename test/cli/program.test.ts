@@ -131,12 +131,14 @@ test.each([
 ] as const)('%s ends a command that only looks, with %i', async (signal, exit) => {
   world.program('claude', 'exec sleep 30');
   // A doctor whose agent never answers.
-  const child = spawn(process.execPath, [builtFile('pawl'), 'doctor'], {
+  const collecting = ['--expose-gc', '--import', 'data:text/javascript,setInterval(gc, 20).unref()'];
+  const child = spawn(process.execPath, [...collecting, builtFile('pawl'), 'doctor'], {
     cwd: world.cwd,
     env: environment(),
     stdio: 'ignore',
   });
   await untilRunning('sleep 30', child);
+  await new Promise((done) => setTimeout(done, 100));
   child.kill(signal);
   expect(await ended(child)).toBe(exit);
 });

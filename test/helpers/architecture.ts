@@ -110,7 +110,7 @@ const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/tunnel-main
  * folder. Beside those that say so.
  */
 const pure: Readonly<Record<string, string>> = {
-  '.': 'agent-name below defined digest dollars duration event failure glob nearest or-else parse-json shell-word shorten',
+  '.': 'aborted agent-name below defined digest dollars duration event failure glob nearest or-else parse-json shell-word shorten',
   agent: 'adapter agent agents fallback json-value marker',
   'agent/claude': 'claude read-line read-system',
   'agent/codex': 'app-server read-notice',

@@ -1,13 +1,13 @@
 // What the lanes of a run share, and where each is.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { aborted } from '../../aborted.ts';
 import { Failure } from '../../failure.ts';
 import { readRef } from '../../git/run/head.ts';
 import { groundsOf } from '../../ground/in-ground.ts';
 import { isInWork, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { aborted } from '../../work/session/await-turn.ts';
 
 export type Lanes = Readonly<{
   /** Follows the branch; nobody works in it meanwhile. */

@@ -1,4 +1,6 @@
 // Tasks worked on in lanes while the plan stays the same: which begins when, in which lane.
+
+import { aborted } from '../../aborted.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/task-state.ts';
@@ -10,7 +12,6 @@ import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
 import { findAloneFor } from '../../work/must-be-alone.ts';
 import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
-import { aborted } from '../../work/session/await-turn.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { tidyTrunk } from './branch.ts';

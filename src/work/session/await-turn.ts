@@ -1,4 +1,5 @@
 // Waits for a turn's end, while a person may stop the session or send a note.
+import { aborted } from '../../aborted.ts';
 import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
@@ -67,10 +68,3 @@ const haltWords: Readonly<Record<Held, string>> = {
   pause: 'a person paused the run',
   note: 'a person had a note for it',
 };
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
