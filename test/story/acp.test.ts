@@ -93,3 +93,11 @@ inSoak('codex: a person steers the running turn, which goes on', async () => {
   expect(storyOf(ended)).toEqual(work);
   expect(factsOf(ended, 'turn-ended')).toHaveLength(1);
 });
+
+inSoak.each([
+  { status: 401, exit: 7, story: ['refused', '1 stop'] },
+  { status: 529, exit: 0, story: ['overloaded', '1 wait', 'waiting overload', 'waited', ...work] },
+])('codex: HTTP $status is told by its type', async ({ status, exit, story }) => {
+  await using scene = await ofCodex([onTask('a', [{ api: { status } }], true), ...honest('a')]);
+  expect(storyOf(await expectExit(exit, scene.run()))).toEqual(story);
+});

@@ -5,6 +5,7 @@ import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { has, script } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { screenAtEnd, sitDown, statusRule } from '../helpers/seat.ts';
+import { share } from '../helpers/share.ts';
 
 /** True wherever something of a terminal can be reached. */
 const hasTerminal = '[ -t 0 ] || [ -t 1 ] || [ -t 2 ] || ( : < /dev/tty ) 2>/dev/null';
@@ -25,28 +26,38 @@ test.runIf(has('terminals (script)'))(
   },
 );
 
-test.runIf(has('terminals (script)'))(
-  'a second Ctrl-C, which waits for nothing, does so too (6)',
-  async () => {
-    const stubborn: readonly Step[] = [
-      { ignore: ['SIGTERM', 'SIGINT'] },
-      { bash: 'echo half > half.txt' },
-      { silence: true },
-    ];
-    await using scene = await makeNight({
-      env: { SHORT_CLOCKS_MS: '{"interruptMs":600000}' },
-      turns: [onTask('a', stubborn)],
-    });
-    using seat = await sitDown(scene);
-    await untilFile(scene, 'half.txt');
-    await expect.poll(seat.screen, { timeout: 240_000 }).toContain(statusRule);
-    seat.type('\x03');
-    await expect.poll(seat.screen, { timeout: 240_000 }).toContain('Ctrl-C again ends pawl at once');
-    seat.type('\x03');
-    const { exit, before, after } = await seat.ended;
-    expect(exit, seat.screen()).toBe(130);
-    expect(after).toBe(before);
-    expect(screenAtEnd(seat.screen())).toContain('Ctrl-C again ends pawl at once');
-    await expectNoProcess(scene);
-  },
-);
+// Keys that stop a run: keys.test.ts.
+test.runIf(has('terminals (script)')).each(
+  share(
+    [
+      ['a second Ctrl-C, which waits for nothing, leaves', 600_000, 'Ctrl-C again ends pawl at once'],
+      [
+        'Ctrl-C, which ends an agent that ignores signals, leaves',
+        500,
+        'Run stopped: interrupted (exit 130)',
+      ],
+    ],
+    2,
+  ),
+)('%s the terminal as it was and the screen whole (5, 6)', async (_, interruptMs, last) => {
+  const stubborn: readonly Step[] = [
+    { ignore: ['SIGTERM', 'SIGINT'] },
+    { bash: 'echo half > half.txt' },
+    { silence: true },
+  ];
+  await using scene = await makeNight({
+    env: { SHORT_CLOCKS_MS: JSON.stringify({ interruptMs, termMs: 500 }) },
+    turns: [onTask('a', stubborn)],
+  });
+  using seat = await sitDown(scene);
+  await untilFile(scene, 'half.txt');
+  await expect.poll(seat.screen, { timeout: 240_000 }).toContain(statusRule);
+  seat.type('\x03');
+  await expect.poll(seat.screen, { timeout: 240_000 }).toContain('Ctrl-C again ends pawl at once');
+  if (interruptMs > 500) seat.type('\x03');
+  const { exit, before, after } = await seat.ended;
+  expect(exit, seat.screen()).toBe(130);
+  expect(after).toBe(before);
+  expect(screenAtEnd(seat.screen())).toContain(last);
+  await expectNoProcess(scene);
+});

@@ -24,7 +24,8 @@ async function expectGoesOn(scene: Scene, next: number): Promise<Ended> {
   return again;
 }
 
-// An agent that ignores signals: clocks.test.ts; a second Ctrl-C: classes-terminal.test.ts; each signal at each fact, with the scripted agent: kill-at.test.ts.
+// An agent that ignores signals: clocks.test.ts, at Ctrl-C classes-terminal.test.ts; each signal at each fact, with the scripted
+// agent: test/soak.
 test('what a turn leaves in a session of its own is ended; Ctrl-C and then kill -9 of pawl leave no agent, and repeat no finished task (3, 5, 62)', async () => {
   const leaves: Step = { bash: 'setsid sleep 31336 >/dev/null 2>&1 < /dev/null & echo a > a.txt' };
   const turns = [

@@ -20,6 +20,23 @@ test('a hook that leaves the work out of the commit: red, and the work is still 
   expect(await scene.repo.git('status', '--porcelain')).toBe('?? a.txt');
 });
 
+inSoak(
+  'a hook that formats the commit alone: green on the commit, and the tree is as the commit',
+  async () => {
+    await using scene = await makeNight();
+    // As formatters do that leave unstaged changes alone: the blob is another, the file is not.
+    const format =
+      'blob=$( (cat a.txt; echo formatted) | git hash-object -w --stdin); git update-index --cacheinfo 100644,$blob,a.txt';
+    await hook(scene, 'pre-commit', `grep -q formatted a.txt || { ${format}; }`);
+    await expectExit(0, scene.run());
+    expect(await scene.repo.git('show', '--name-only', '--format=%s', 'HEAD')).toBe(
+      'Write b\n\nb.txt\ndocs/plans/plan.md',
+    );
+    expect(await scene.repo.read('a.txt')).toBe('a\nformatted\n');
+    expect(await scene.repo.git('status', '--porcelain')).toBe('');
+  },
+);
+
 const fix =
   'for f in $(git diff --cached --name-only -- "*.txt"); do grep -q formatted $f || { echo formatted >> $f; exit 1; }; done';
 
@@ -87,6 +104,16 @@ test('a hook that formats files and refuses: what it made is checked and committ
   expect(roundsOf(ended)).toEqual(['1 proven', '2 proven']);
   expect(await scene.repo.read('a.txt')).toBe('a\nformatted\n');
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
+});
+
+inSoak('what it made is red: nothing is committed, and the attempt has failed', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a').replace('`grep -qx a a.txt`', '`grep -qx a a.txt && ! grep -q formatted a.txt`'),
+    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
+  });
+  await hook(scene, 'pre-commit', fix);
+  expect(roundsOf(await expectExit(1, scene.run()))).toEqual(['1 fail']);
+  expect(await scene.repo.log()).toEqual(['start']);
 });
 
 inSoak(

@@ -12,6 +12,32 @@ const failsA = onTask('a', [{ bash: 'echo wrong > a.txt' }, done]);
 const sessions = (...ended: Parameters<typeof factsOf>[0][]) =>
   ended.flatMap((run) => factsOf(run, 'session-started').map(({ task }) => task));
 
+inSoak.each([
+  ['SIGKILL', 1, ['1', '2', '2'], ['Write b', 'start']],
+  ['SIGINT', 0, ['1', '2', '2', '1'], ['Write a', 'Write b', 'start']],
+] as const)(
+  '--keep-going, %s in the task after it: that one goes on first; the failed one is begun anew, without its work, after a stop alone',
+  async (signal, exit, begun, log) => {
+    await using scene = await makeNight({
+      plan: free('a', 'b'),
+      turns: [
+        { ...failsA, once: true },
+        onTask('b', [{ bash: 'echo half > half.txt; touch .git/half; sleep 60' }], true),
+        ...honest('a', 'b'),
+      ],
+      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_KEEP_GOING: 'true' },
+    });
+    const cut = await endAt(scene, '.git/half', signal);
+    const again = await expectExit(exit, scene.again());
+    expect(sessions(cut, again)).toEqual(begun);
+    expect(await scene.repo.log()).toEqual(log);
+    const ofB = await scene.repo.git('log', '--name-only', '--format=', '--grep=^Write b');
+    expect(ofB).toContain('half.txt');
+    const reasons = exit === 0 ? [] : [{ text: 'task 1 failed: red: grep -qx a a.txt' }];
+    expect(again.events.at(-1)).toMatchObject({ type: 'run-ended', reasons });
+  },
+);
+
 inSoak.each(['task-set-aside', 'run-ended'])('killed before %s is journaled', async (type) => {
   await using scene = await makeNight({
     plan: free('a', 'b'),

@@ -139,6 +139,22 @@ inSoak('one that dies in its handshake is passed over, once', async () => {
   await expectNoProcess(scene);
 });
 
+inSoak('an agent that falls silent, as some do at their limit: another continues', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    env: {
+      PAWL_TASK_ATTEMPTS: '1',
+      PAWL_AGENT_FALLBACK: 'claude',
+      PAWL_AGENT_NAME: 'acp',
+      PAWL_AGENTS: speaking(''),
+      SHORT_CLOCKS_MS: '{"silenceMs":1500,"interruptMs":500,"termMs":500,"drainMs":3000}',
+    },
+  });
+  const ended = await expectExit(0, scene.run());
+  expect(storyOf(ended)).toEqual(['overloaded', '1 wait', 'done', '1 proven']);
+  expect(agentsOf(ended)).toEqual(['acp', 'claude acp']);
+});
+
 inSoak('tasks that name their agents, and a reviewer of a third: no setting reaches another', async () => {
   const says = '{"findings": []}';
   const plan = letterPlan('a', 'b').replace('### Task 2: Write b\n', '### Task 2: Write b\n- agent: codex\n');

@@ -90,6 +90,13 @@ describe.concurrent('while a run works', () => {
     expect(await resultOf(scene)).toEqual(whole);
   });
 
+  inSoak('its last commit is amended between two sessions: it goes on from there', async () => {
+    const env = faultAt('journal task-started#2', 'git commit -q --amend -m mine');
+    await using scene = await makeNight({ env });
+    await expectExit(0, scene.run());
+    expect(await resultOf(scene)).toEqual({ ...whole, log: ['Write b', 'mine', 'start'] });
+  });
+
   // One that is removed is also in resume.test.ts.
   test.each(
     share(

@@ -149,6 +149,17 @@ test('one run of six tasks: what checks make, what git has not, what a task name
   expect(await repo.git('show', `${acts.at(-1)?.kept}:notes.txt`)).toBe('theirs');
 });
 
+inSoak('the user’s untracked files go in where commit.include names them', async () => {
+  await using scene = await makeStory({
+    turns: claimsDone(writeRight, { bash: 'echo theirs > notes.txt' }),
+    env: { PAWL_COMMIT_INCLUDE: 'notes.*' },
+  });
+  await scene.repo.write('notes.txt', 'mine\n');
+  const ended = await expectExit(0, scene.run());
+  expect(factsOf(ended, 'act-found')).toEqual([]);
+  expect(await scene.repo.git('show', 'HEAD:notes.txt')).toBe('theirs');
+});
+
 inSoak('a file that is refused stays refused however often the session says done', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'test -s id_rsa && grep -qx right src/word.txt\n' },

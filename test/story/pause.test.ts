@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const slowA = onTask('a', [
   write('a'),
@@ -49,6 +50,30 @@ test('pause → the turn ends, nothing starts → the plan is edited by hand →
   expect(factsOf(ended, 'intervention').map(({ kind }) => kind)).toEqual(['pause', 'continue', 'hand-edit']);
   await expectNoProcess(scene);
 });
+
+inSoak(
+  'a turn that ends red in a pause: its conversation is gone on with, and no attempt counts',
+  async () => {
+    const untilGo = {
+      bash: 'echo wrong > a.txt; echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done',
+    };
+    await using scene = await makeNight({
+      plan: letterPlan('a'),
+      turns: [onTask('a', [untilGo, done], true), { when: { regex: 'grep' }, steps: [write('a'), done] }],
+      env: { PAWL_TASK_CORRECTIONS: '1' },
+    });
+    const running = scene.startRun();
+    await untilFile(scene, '.git/started');
+    await expectExit(0, scene.pawl('pause'));
+    await scene.repo.write('.git/go', '');
+    await running.until('paused');
+    await expectExit(0, scene.pawl('continue'));
+    const ended = await expectExit(0, running.ended);
+    const [first, second] = factsOf(ended, 'session-started');
+    expect(second).toMatchObject({ continues: first?.session });
+    expect(storyOf(ended)).toEqual(['done', '1 again', 'done', '1 proven']);
+  },
+);
 
 test('pause --now interrupts the session, keeps its work, and counts no attempt; a stop then holds', async () => {
   await using scene = await makeNight({

@@ -164,6 +164,15 @@ inSoak('who asks for ever drafts nothing: with nobody there it is left to a pers
   expect(only?.reasons[0]?.text).toContain('asked 20 questions');
 });
 
+inSoak('a planner that only ever says that it is done is given up', async () => {
+  const silent: Step = { say: '<<<PAWL:TASK_DONE {{nonce}}>>>' };
+  await using scene = await makeScene({ turns: [{ when: '', steps: [silent] }] });
+  const words = ['plan', 'Add sessions', '--yes', '--json', '--set', 'budgets.maxSessions=6'];
+  const ended = await expectExit(1, scene.pawl(...words));
+  expect(ended.stdout).toContain('the planner gives no answer: it said nothing');
+  expect(factsOf(ended, 'session-started')).toHaveLength(3);
+});
+
 test.runIf(has('terminals (script)'))(
   'at a terminal: left, gone on with, answered, commented on, accepted',
   async () => {

@@ -110,6 +110,13 @@ describe('refused before anything is touched', () => {
     await expectRefused(scene, /no-such-claude was not found[\s\S]*npm install/, 7);
   });
 
+  inSoak('nor is the one that a task names: exit 7', async () => {
+    const plan = one.plan.replace('- [ ]', '- agent: gemini\n- [ ]');
+    const env = { PAWL_AGENTS: '{gemini: {command: no-such-gemini}}' };
+    await using scene = await makeNight({ ...one, plan, env });
+    await expectRefused(scene, /no-such-gemini was not found[\s\S]*npm install[^\n]*gemini-cli/, 7);
+  });
+
   test.runIf(has('root'))('root without a sandbox: three remedies', async () => {
     await using scene = await makeNight({ ...one, env: { IS_SANDBOX: '' } });
     await expectRefused(scene, /as root[\s\S]*another user[\s\S]*acceptEdits[\s\S]*IS_SANDBOX=1/);

@@ -127,6 +127,10 @@ test('what keeps it from beginning is said with its remedy', async () => {
   const dirty = await expectExit(2, scene.pawl('review', '--trust'));
   expect(dirty.stderr).toContain('pawl review --report-only');
   await expectExit(2, scene.pawl('review', '--report-only', '--pr'));
+  await scene.repo.git('switch', '-q', '--detach');
+  const detached = await expectExit(2, scene.pawl('review', '--trust'));
+  expect(detached.stderr).toContain('HEAD is detached');
+  await expectExit(0, scene.pawl('review', '--report-only'));
 });
 
 inSoak(

@@ -7,6 +7,7 @@ import { makeCodexHome } from '../helpers/codex-home.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
 import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewOf } from '../helpers/review.ts';
+import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 /** An executable that reviews. */
@@ -60,4 +61,20 @@ test('codex finds, the fixer fixes, codex is content; a script notes something m
   const receipt = await read(scene, 'report');
   expect(receipt).toContain('## Review: 1 fixed, 1 opinion for you\n\n- external: clean after 2 rounds');
   expect(receipt).toContain('- Open: F2 note `src/word.txt:1` short');
+});
+
+inSoak('a script that fails is no answer; a codex that is not there is passed over', async () => {
+  using folder = makeTempFolder();
+  const script = await writeScript(folder.path, 'review.sh', 'echo "NO ISSUES FOUND"; exit 1');
+  await using scene = await makeReview({
+    stages: `[{name: own, script: ${script}}, {name: external, reviewers: [external], agent: codex, optional: true}]`,
+    turns: [],
+    env: { PAWL_AGENT_CODEX_COMMAND: path.join(folder.path, 'codex') },
+  });
+  const ended = await expectExit(4, scene.run());
+  expect(reviewOf(ended)).toEqual([
+    ...['own 1', 'script is missing, again', 'script is missing', 'own ended incomplete'],
+    ...['external 1', 'external ended skipped'],
+  ]);
+  expect(await read(scene, 'report')).toMatch(/^\*\*REVIEW NOT CLEAN: own incomplete\*\*/);
 });

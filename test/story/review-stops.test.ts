@@ -1,7 +1,10 @@
 // What comes between in a review: a limit, a pause, a budget that is spent, a task that is taken back. It goes on where it
 // stood, nobody is asked twice for what was answered, and work that came after it is reviewed anew.
-import { expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
+import { expectNoProcess } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { answersTo, complaint, fields, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
@@ -46,6 +49,23 @@ test('of three reviewers the second meets a limit: the rest wait, it is asked ag
     ...names.map((name) => `${name}: nothing`),
     'first ended clean',
   ]);
+});
+
+inSoak('a pause ends who is at work, and who has answered is not asked again', async () => {
+  await using scene = await makeReview({
+    turns: [begins('testing', { bash: 'echo > "$HOME/at-work"; sleep 60' }), ...quiet],
+  });
+  const running = scene.startRun();
+  await running.until('opinion-given');
+  const file = path.join(scene.home, 'at-work');
+  await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 240_000 });
+  await expectExit(0, scene.pawl('pause', '--now'));
+  await running.until('paused');
+  await scene.pawl('continue');
+  const ended = await expectExit(0, running.ended);
+  expect(sessionsOf(ended).sort()).toEqual(['quality', 'testing', 'testing']);
+  expect(reviewOf(ended).slice(1)).toEqual(clean);
+  await expectNoProcess(scene);
 });
 
 test('a spent budget stops it, and with more to spend it goes on with who has not spoken', async () => {

@@ -7,6 +7,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { inSoak } from '../helpers/share.ts';
 
 const busy = { bash: 'echo > .git/started; sleep 60' };
 
@@ -53,6 +54,35 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
   expect(storyOf(again)).toEqual(['done', '1 proven']);
   await expectNoProcess(scene);
 });
+
+inSoak(
+  'a task that depends on a skipped one is not begun; one that failed is retried meanwhile',
+  async () => {
+    const needs = ['none', '1', 'none'];
+    const plan = letterPlan('a', 'b', 'c').replace(
+      /- check:/g,
+      (check) => `- depends: ${needs.shift()}\n${check}`,
+    );
+    const untilGo = { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' };
+    await using scene = await makeNight({
+      plan,
+      env: { PAWL_KEEP_GOING: 'true', PAWL_TASK_ATTEMPTS: '1' },
+      turns: [
+        onTask('a', [{ say: 'No.\n\n{{marker TASK_FAILED cannot}}' }], true),
+        onTask('c', [untilGo, write('c'), done], true),
+        ...honest('a', 'b'),
+      ],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, '.git/started');
+    await expectExit(0, scene.pawl('skip', '2'));
+    await expectExit(0, scene.pawl('retry', '1'));
+    await scene.repo.write('.git/go', '');
+    const ended = await expectExit(3, running.ended);
+    expect(storyOf(ended)).toEqual(['failed', '1 fail counts', 'done', '3 proven', 'done', '1 proven']);
+    expect(ended.events.at(-1)).toMatchObject({ reasons: [{ code: 'skipped', text: /^task 2/ }] });
+  },
+);
 
 test('an answer and a budget reach a run that goes on; two terminals are both heard', async () => {
   await using scene = await makeNight({
