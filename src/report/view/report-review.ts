@@ -4,7 +4,7 @@ import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import { retell } from '../events/format-event.ts';
 import { countFindings, findingBlock, formatStage, toneOfStage } from '../findings/findings.ts';
-import { type Findings, listBadEnds } from '../findings/judge-findings.ts';
+import { type Findings, listBadEnds, type StageItem } from '../findings/judge-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import { lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
@@ -20,7 +20,10 @@ export function reviewSection(
   return {
     title: findings.length === 0 ? 'Review' : `Review: ${countFindings(findings)}`,
     blocks: [
-      ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
+      ...stages.flatMap((stage) => [
+        block('item', toneOfStage(stage), formatStage(stage)),
+        ...missingBlocks(state, stage),
+      ]),
       ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix, options)),
       ...bound(findings.map(findingBlock)),
     ],
@@ -51,6 +54,15 @@ function fixBlocks(state: RunState, work: TaskState, options: ReportOptions): re
   const [change = warn('not finished'), ...rest] = told ?? [];
   const more = rest.filter(({ tone }) => tone === 'warn' || !isClosed);
   return [block('item', change.tone, who, ...change.pieces), ...more, ...notes];
+}
+
+/** An incomplete stage's own line names them. */
+function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonly Block[] {
+  const last = review.stages.get(stage)?.rounds.at(-1);
+  if (end === 'incomplete' || !last) return [];
+  return [...last.missing]
+    .filter(([reviewer]) => !last.opinions.has(reviewer))
+    .map(([reviewer, reasons]) => warn(`${reviewer} did not answer: ${reasons.at(-1) ?? ''}`));
 }
 
 function bound(blocks: readonly Block[]): readonly Block[] {

@@ -33,6 +33,7 @@ function App() {
       <main class={connection.value === 'away' ? 'away' : undefined}>
         {route.value.page === 'run' ? <RunPage /> : <Overview />}
       </main>
+      <BottomBar />
       <Help />
     </>
   );
@@ -104,6 +105,18 @@ function TopBar() {
   );
 }
 
+/** Of a phone. */
+function BottomBar() {
+  return (
+    <nav class="bottom" aria-label="Places">
+      <a href="#/" aria-current={route.value.page === 'runs' ? 'page' : undefined}>
+        Needs you <Count number={waiting.value.length} />
+      </a>
+      <a href="#/runs">Runs</a>
+    </nav>
+  );
+}
+
 /** An installed page has no address bar: the link can be pasted here. */
 function Refused() {
   const open = (text: string): void => {
@@ -148,6 +161,7 @@ effect(() => {
   const page = value.page === 'run' ? value.id : value.page;
   if (page !== lastPage) scrollTo(0, 0);
   lastPage = page;
+  if (location.hash === '#/runs') document.querySelector('.runs')?.scrollIntoView();
 });
 effect(() => {
   const { length } = waiting.value;
