@@ -21,12 +21,14 @@ type SessionStart = Stamped<FactOf<'session-started'>>;
 
 type Mask = (text: string) => string;
 
+/** Counts on where a run is followed anew, so that no tab takes the items for old ones. */
+let count = 0;
+
 export class ActivityFollower {
   readonly #found: RunFolder;
   readonly #mask: Mask;
   readonly #streams = new Map<number, ReturnType<typeof followItems>>();
   readonly #fresh: ActivityItem[] = [];
-  #count = 0;
   items: readonly ActivityItem[] = [];
 
   constructor(found: RunFolder, mask: Mask) {
@@ -45,8 +47,8 @@ export class ActivityFollower {
     }
     // Concurrent sessions are sorted by time, within one look.
     const fresh = this.#fresh.splice(0).sort((a, b) => a.at.localeCompare(b.at));
-    const numbered = fresh.map((item, at) => ({ ...item, n: this.#count + at + 1 }));
-    this.#count += fresh.length;
+    const numbered = fresh.map((item, at) => ({ ...item, n: count + at + 1 }));
+    count += fresh.length;
     this.items = [...this.items, ...numbered].slice(-mostItems);
   }
 

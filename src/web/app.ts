@@ -35,7 +35,8 @@ export type AppOptions = Readonly<{
 
 const mostStreams = 256;
 const mostBody = 64 * 1024;
-const mostDiff = 512 * 1024;
+/** Of a diff and of a check's log: more holds up the page, and all tabs. */
+const mostText = 512 * 1024;
 
 type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
 type RunContext = Context<Routes>;
@@ -56,8 +57,11 @@ const routesOfRun: Readonly<Record<string, Route>> = {
     const name = req.query('file') ?? '';
     // No path comes from the page.
     const isKnown = journal.facts.some((fact) => fact.type === 'check-ended' && fact.log === name);
-    const read = () => ({ text: watcher.mask(readFileSync(path.join(found.folder, name), 'utf8')) });
-    return isKnown ? orElse(read, undefined) : undefined;
+    const bytes = isKnown ? orElse(() => readFileSync(path.join(found.folder, name)), undefined) : undefined;
+    if (!bytes) return undefined;
+    const before = bytes.length - mostText;
+    const end = bytes.subarray(Math.max(0, before)).toString();
+    return { text: `${before > 0 ? `… ${before} bytes before\n` : ''}${watcher.mask(end)}` };
   },
   'GET sessions/:session': ({ req }, run, { watcher }) => {
     const started = run.journal.state?.sessions.get(Number(req.param('session')))?.started;
@@ -122,12 +126,12 @@ async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions):
   const { place, found, journal } = run;
   const task = c.req.param('task');
   const text = await readDiff(context, { place, run: found, task, look: [] });
-  const files = parseDiff(watcher.mask(text.slice(0, mostDiff)));
+  const files = parseDiff(watcher.mask(text.slice(0, mostText)));
   const names = files.map(({ name }) => name);
   const outside = new Set(listOutside(journal.state, task, names));
   return {
     files: files.map((file) => ({ ...file, isOutside: outside.has(file.name) })),
-    leftOut: Math.max(0, text.length - mostDiff),
+    leftOut: Math.max(0, text.length - mostText),
   };
 }
 

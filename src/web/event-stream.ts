@@ -16,16 +16,10 @@ export type StreamOptions = Readonly<{
   stuckMs: number;
 }>;
 
-/** Cancelling it releases everything. */
-export function eventStream({
-  watcher,
-  hello,
-  id,
-  onStuck,
-  stuckMs,
-}: StreamOptions): ReadableStream<Uint8Array> {
-  const sent = new Map<string, string>();
-  let lastItem = 0;
+/** Cancelling it releases everything, and so does an error. */
+export function eventStream({ onStuck, stuckMs, ...options }: StreamOptions): ReadableStream<Uint8Array> {
+  const { watcher } = options;
+  const next = makePieces(options);
   let stuck: NodeJS.Timeout | undefined;
   let isOver = false;
   const leave = (): void => {
@@ -33,7 +27,43 @@ export function eventStream({
     isOver = true;
     clearTimeout(stuck);
   };
-  const next = (): string => {
+  const untilNext = async (): Promise<string> => {
+    const beatAt = performance.now() + beatMs;
+    for (;;) {
+      const piece = next();
+      if (piece !== '') return piece;
+      await wait(lookMs);
+      if (isOver) return '';
+      if (performance.now() > beatAt) return ': \n\n';
+    }
+  };
+  watcher.viewers += 1;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        clearTimeout(stuck);
+        const piece = await untilNext().catch((error: unknown) => {
+          leave();
+          throw error;
+        });
+        if (isOver) return;
+        controller.enqueue(new TextEncoder().encode(piece));
+        stuck = setTimeout(() => {
+          leave();
+          onStuck();
+        }, stuckMs).unref();
+      },
+      cancel: leave,
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Each is empty if nothing is new. */
+function makePieces({ watcher, hello, id }: Pick<StreamOptions, 'watcher' | 'hello' | 'id'>): () => string {
+  const sent = new Map<string, string>();
+  let lastItem = 0;
+  return () => {
     const run = watcher.watch(id);
     const all = new Map([['hello', JSON.stringify(hello)], ...watcher.cards, ...(run?.parts ?? [])]);
     for (const name of sent.keys()) if (!all.has(name)) all.set(name, 'null');
@@ -45,26 +75,4 @@ export function eventStream({
     const parts = fresh.map(([name, json]) => `{"part":${JSON.stringify(name)},"value":${json}}`);
     return `data: {"parts":[${parts}],"items":${JSON.stringify(items)}}\n\n`;
   };
-  watcher.viewers += 1;
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        clearTimeout(stuck);
-        const beatAt = performance.now() + beatMs;
-        let piece = next();
-        while (piece === '') {
-          await wait(lookMs);
-          if (isOver) return;
-          piece = next() || (performance.now() > beatAt ? ': \n\n' : '');
-        }
-        controller.enqueue(new TextEncoder().encode(piece));
-        stuck = setTimeout(() => {
-          leave();
-          onStuck();
-        }, stuckMs).unref();
-      },
-      cancel: leave,
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,6 +1,6 @@
 // What the dashboard tells and does, asked without a browser: the list, one run, its evidence, commands that are counted as the
 // dashboard's own, and a stream that goes on where a tab was.
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunFolder } from '../../src/journal/folder.ts';
@@ -91,7 +91,10 @@ test('evidence: attempts with their checks, and the output of one', async () => 
   expect(evidence.attempts).toMatchObject([
     { steps: [{ session: 3 }, { title: 'npm test', sign: '✗', note: expect.stringContaining('exit 1') }] },
   ]);
-  expect(await site.get(`${about}/log?file=checks/004-plan-1.log`)).toEqual({ text: 'red\n' });
+  const log = () => site.get(`${about}/log?file=checks/004-plan-1.log`);
+  expect(await log()).toEqual({ text: 'red\n' });
+  site.file(run, 'checks/004-plan-1.log', `${'x'.repeat(512 * 1024)}red\n`);
+  expect(await log()).toEqual({ text: expect.stringMatching(/^… 4 bytes before\nx+red\n$/) });
 });
 
 test('a command to a run that stands still is journaled as an intervention by web', async () => {
@@ -130,6 +133,24 @@ test('a tab that never reads gets one piece, and is let go', async () => {
   expect(site.watcher.viewers).toBe(0);
 });
 
+test('an error lets a tab go, and a run that is gone is taken from it', async () => {
+  using site = makeSite();
+  site.write(run, parked);
+  const answer = await site.ask('/api/events', { headers: bearer });
+  const reader = answer.body?.getReader();
+  const read = async () => new TextDecoder().decode((await reader?.read())?.value);
+  expect(await read()).toContain(`"part":"card/${site.id(run)}","value":{`);
+  rmSync(site.folder(run), { recursive: true });
+  const gone = read();
+  await site.watcher.refresh();
+  expect(await gone).toMatch(/"part":"card\/[^"]+","value":null/);
+  site.watcher.watch = () => {
+    throw new Error('a bug');
+  };
+  await expect(reader?.read()).rejects.toThrow('a bug');
+  expect(site.watcher.viewers).toBe(0);
+});
+
 test('nobody looks at files while nobody watches', async () => {
   using site = makeSite();
   site.write(run, parked);
@@ -150,8 +171,8 @@ test('a repository that cannot be read keeps the others from nothing', async () 
   expect(site.watcher.runs.map(({ found }) => found.run)).toEqual([run]);
 });
 
-test('a marker at the end of a text is told apart from it', async () => {
-  using site = makeSite();
+test('a marker at the end of a text is told apart from it, and secrets are masked', async () => {
+  using site = makeSite({ NPM_TOKEN: 'npm_supersecret' });
   site.write(run, parked);
   const said = (text: string) =>
     `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })}\n`;
@@ -160,14 +181,14 @@ test('a marker at the end of a text is told apart from it', async () => {
   const raw = rawFile({ folder: site.folder(run) } as RunFolder, started?.started.session ?? 0);
   writeFileSync(
     raw,
-    said('It is done.\n\n<<<PAWL:TASK_DONE 1a2b>>> Wrote it') +
+    said('It is done, npm_supersecret.\n\n<<<PAWL:TASK_DONE 1a2b>>> Wrote it') +
       said('Write <<<PAWL:TASK_DONE>>> at the end.'),
   );
   const items = await site.get<ActivityItem[]>(
     `/api/runs/${site.id(run)}/sessions/${started?.started.session}`,
   );
   expect(items.map(({ text, marker }) => [text.trim(), marker?.name, marker?.words])).toEqual([
-    ['It is done.', 'TASK_DONE', 'Wrote it'],
+    ['It is done, [NPM_TOKEN].', 'TASK_DONE', 'Wrote it'],
     ['Write <<<PAWL:TASK_DONE>>> at the end.', undefined, undefined],
   ]);
 });
