@@ -151,6 +151,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await sees(/Waits for the next session/);
 
     const phone = await openPage(browser, web.link, { width: 360, height: 780 });
+    await phone.locator('.bottom').getByRole('link', { name: 'Runs' }).click();
     await phone.locator('.row').first().click();
     await phone.getByRole('button', { name: 'Pause' }).click();
     await phone.locator('.form').getByRole('button', { name: 'Pause', exact: true }).click();
