@@ -51,6 +51,12 @@ test('a task whose boxes are open already', async () => {
   });
 });
 
+test('on another branch than the run works on', async () => {
+  makeRun(closed('1'), ended);
+  await made.temp.git('switch', '-q', '-c', 'other');
+  await expect(undo('1')).rejects.toMatchObject({ code: 'preflight', hint: 'git switch main' });
+});
+
 test('a commit that is not there', async () => {
   makeRun(closed('1'), ended);
   await expect(undo('1')).rejects.toMatchObject({
