@@ -83,3 +83,24 @@ inSoak('what a person wrote into the plan stays when a later task is taken back'
   const again = await expectExit(0, scene.run());
   expect(storyOf(again)).toEqual(['done', '2 proven', 'done', '3 proven']);
 });
+
+inSoak(
+  'what stands on a task is named, goes with it by --with-later, and can be had back by the command told',
+  async () => {
+    await using scene = await makeNight();
+    const { repo } = scene;
+    await expectExit(0, scene.run());
+    await repo.git('commit', '-q', '--allow-empty', '-m', 'mine');
+    const head = await repo.git('rev-parse', 'HEAD');
+    await repo.git('switch', '-q', 'main');
+    expect((await expectExit(2, scene.pawl('undo', '1'))).stderr).toContain('git switch plan');
+    await repo.git('switch', '-q', 'plan');
+    const refused = await expectExit(2, scene.pawl('undo', '1'));
+    expect(refused.stderr).toMatch(/mine \(not pawl’s\)\n.*Write b \(task 2\)[\s\S]*--with-later/);
+    expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+    const { stdout } = await expectExit(0, scene.pawl('undo', '1', '--with-later'));
+    expect(await repo.log()).toEqual(['start']);
+    await repo.git('merge', '-q', '--ff-only', /git merge --ff-only (\S+)/.exec(stdout)?.[1] ?? '');
+    expect(await repo.git('rev-parse', 'HEAD')).toBe(head);
+  },
+);
