@@ -27,7 +27,7 @@ const pem = (kind: string): string =>
 
 /** Whatever they hold. */
 const secretNames =
-  '.env packages/a/.env .env.production .env.test.local id_rsa .ssh/id_ed25519 key.ppk store.p12 release.keystore .cargo/credentials.toml .netrc .git-credentials .pgpass .kube/config config/master.key terraform.tfstate .htpasswd .bash_history';
+  '.env packages/a/.env .env.production .env.test.local id_rsa .ssh/id_ed25519 key.ppk store.p12 app.pfx upload.jks a.kdbx release.keystore .cargo/credentials.toml .netrc .git-credentials .pgpass .kube/config config/master.key terraform.tfstate .htpasswd .bash_history';
 const plainNames =
   '.env.sample .env.template example.env .env.dist .env.schema env.ts environment.ts src/.environment id_rsa.pub debug.keystore src/secret.ts docs/credentials.md';
 const named = (names: string) => names.split(' ').map((name): [string, string] => [name, '']);
@@ -41,6 +41,7 @@ describe('a name', () => {
     ['.envrc', 'export TOKEN=abcd1234efgh'],
     ['.dev.vars', 'SECRET_KEY=abcd1234efgh'],
     ['server.pem', pem('RSA ')],
+    ['server.key', pem('')],
     ['.npmrc', '//registry.npmjs.org/:_authToken=abc'],
     ['.yarnrc.yml', 'npmAuthToken: "abc"'],
     ['.pypirc', '[pypi]\npassword = x'],
