@@ -107,9 +107,9 @@ printf '#!/bin/sh\\ntouch $HOME/ran\\n' > .git/hooks/reference-transaction; chmo
       holds: ':',
       notHeld: [{ file: 'sub', why: 'changed files of a submodule' }],
     },
-    'and its other commit': {
+    'and its other commit, once': {
       saves: module,
-      did: 'git -C sub commit -q --allow-empty -m more',
+      did: 'echo new > sub/new.ts; git -C sub commit -q --allow-empty -m more',
       holds: ':',
       notHeld: [{ file: 'sub', why: 'a submodule, which keeps its own history' }],
     },
