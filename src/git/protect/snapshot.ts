@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readRefs } from '../run/head.ts';
 import { splitNul } from '../run/names.ts';
@@ -144,10 +145,11 @@ function digestIndex({ gitDir }: Repo): string | undefined {
   }
 }
 
-async function listMarks(repo: Repo) {
+/** `index`: default the repository's own. */
+export async function listMarks(repo: Repo, index?: string) {
   let hasAttributes = false;
   const flags = new Map<string, string>();
-  const listed = await repo.bytes(['ls-files', '-v', '-z']);
+  const listed = await repo.bytes(['ls-files', '-v', '-z'], defined({ index }));
   for (const record of splitNul(listed)) {
     const tag = record[0] ?? 'H';
     if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);

@@ -1,5 +1,5 @@
 // Saves rescue points: commits of the work tree, so that plain git can inspect them.
-import { readFlags, readHead } from '../protect/snapshot.ts';
+import { listMarks, readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf, rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -36,7 +36,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   const [look, isStaged, hidden] = await Promise.all([
     lookAtTree(repo, own),
     hasStaged(repo, head?.oid),
-    listHidden(repo),
+    listHidden(repo, own),
   ]);
   const chosen = chooseRescued(repo.root, [...look.entries, ...look.ignored], options);
   const exactly = [...new Set([...chosen.exact, ...ignored, ...hidden])];
@@ -64,10 +64,13 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   return { oid, ref, notHeld };
 }
 
-/** Files that git was told not to look at: no tree holds their changes. A sparse checkout has too many. Raw names. */
-async function listHidden(repo: Repo): Promise<readonly string[]> {
-  const flags = await readFlags(repo);
-  return flags.size > mostHidden ? [] : [...flags.keys()];
+/**
+ * Files that git was told not to look at, now or when the chain's index was made: no tree holds their changes. A sparse
+ * checkout has too many. Raw names.
+ */
+async function listHidden(repo: Repo, index: string): Promise<readonly string[]> {
+  const [flags, own] = await Promise.all([readFlags(repo), listMarks(repo, index)]);
+  return [flags, own.flags].flatMap((hidden) => (hidden.size > mostHidden ? [] : [...hidden.keys()]));
 }
 
 const mostHidden = 1_000;

@@ -101,6 +101,11 @@ printf '#!/bin/sh\\ntouch $HOME/ran\\n' > .git/hooks/reference-transaction; chmo
       did: `${big} | tr '\\0' y > x.bin`,
       holds: 'git show $1:x.bin | cmp - x.bin',
     },
+    'a file that git was told to look at again is held as it is': {
+      saves: 'git update-index --assume-unchanged src/a.ts',
+      did: 'git update-index --no-assume-unchanged src/a.ts; echo mine > src/a.ts',
+      holds: 'git show $1:src/a.ts | grep -qx mine',
+    },
     'changed files of a submodule are named as not held': {
       saves: module,
       did: 'echo new > sub/new.ts',
