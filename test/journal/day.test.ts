@@ -1,5 +1,5 @@
 // The day's dollars of other runs: counted by the time of each cost, read again where a journal has grown.
-import { appendFileSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact, Stamped } from '../../src/event.ts';
@@ -51,6 +51,21 @@ test('costs count by their own time, over all runs but one', () => {
   expect(isOfToday(path.join(folder.path, 'gone'), now)).toBe(false);
   appendFileSync(growing, 'no journal line\n');
   expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
+});
+
+test('of many runs none is read again that has not grown', () => {
+  using folder = makeTempFolder();
+  const files = Array.from({ length: 20 }, (_, number) => {
+    const file = path.join(folder.path, 'pawl', 'runs', `run-${number}`, 'journal.ndjson');
+    mkdirSync(path.dirname(file), { recursive: true });
+    const session = at(9, 0, fact('session-started', { session: 1 }));
+    writeFileSync(file, lines(at(9, 0, fact('run-started')), session, cost(10, 0, 1)));
+    return file;
+  });
+  const before = spentToday(folder.path, 'own', now);
+  expect(before.elsewhere.costUsd).toBe(20);
+  for (const file of files) writeFileSync(file, 'x'.repeat(statSync(file).size));
+  expect(spentToday(folder.path, 'own', now)).toEqual(before);
 });
 
 test('a run without a readable start has spent an unknown amount, one that was never started nothing', () => {
