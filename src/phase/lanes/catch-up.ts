@@ -126,19 +126,38 @@ export async function findConflicts(
   work: Pick<Work, 'task'>,
   { tree, fresh = [] }: Readonly<{ tree: string; fresh?: readonly string[] }>,
 ): Promise<Unmerged> {
-  const { merges = [] } = stateOf(lane, work.task).lane ?? {};
+  const { conflicts = [], merges = [] } = stateOf(lane, work.task).lane ?? {};
   if (merges.length === 0) return { unmerged: [], unproved: [] };
   const { repo } = lane;
-  const args = ['grep', '-l', '-z', '-F', ...conflictMarks.flatMap((mark) => ['-e', mark]), tree, '--'];
-  const marked = splitNul(await repo.bytes(args, { okCodes: [0, 1] }));
+  const marked = await grep(repo, tree, ['-F', ...conflictMarks.flatMap((mark) => ['-e', mark])]);
+  const parted = await findSeparators(repo, tree, { conflicts, merges });
   const names = splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])).map(nameOf);
   const left = await Promise.all(merges.map((merged) => findUntouched(repo, merged, tree)));
   return judgeConflicts({
     fresh,
-    marks: marked.map((name) => nameOf(name.slice(name.indexOf(':') + 1))),
+    marks: [...new Set([...marked, ...parted])],
     standIns: names.filter(isStandIn),
     untouched: left.flat(),
   });
+}
+
+/** Files in conflict with a line between two sides that neither side had. */
+async function findSeparators(
+  repo: Repo,
+  tree: string,
+  { conflicts, merges }: Pick<LaneWork, 'conflicts' | 'merges'>,
+): Promise<readonly string[]> {
+  const lines = ['-E', '-e', '^={7}[[:space:]]*$', '-e', '^[|]{7}( .*)?$'];
+  const found = (await grep(repo, tree, lines)).filter((file) => conflicts.includes(file));
+  if (found.length === 0) return found;
+  const sides = merges.flatMap(({ onto, tree: work }) => [onto, work]);
+  const had = (await Promise.all(sides.map((side) => grep(repo, side, lines)))).flat();
+  return found.filter((file) => !had.includes(file));
+}
+
+async function grep(repo: Repo, tree: string, args: readonly string[]): Promise<readonly string[]> {
+  const found = await repo.bytes(['grep', '-l', '-z', ...args, tree, '--'], { okCodes: [0, 1] });
+  return splitNul(found).map((name) => nameOf(name.slice(name.indexOf(':') + 1)));
 }
 
 async function findUntouched(

@@ -1,6 +1,8 @@
 // What a session is told of the conflicts in its lane, and what nobody can vouch for once it was told once.
 import { expect, test } from 'vitest';
-import { judgeConflicts } from '../../../src/phase/lanes/catch-up.ts';
+import { findConflicts, judgeConflicts } from '../../../src/phase/lanes/catch-up.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { openTemp } from '../../git/open.ts';
 
 const none: Parameters<typeof judgeConflicts>[0] = { fresh: [], marks: [], standIns: [], untouched: [] };
 const work = '0123456789abcdef';
@@ -37,4 +39,19 @@ test.each<[string, Partial<typeof none>, readonly unknown[], readonly string[]]>
   ],
 ])('%s', (_, found, unmerged, unproved) => {
   expect(judgeConflicts({ ...none, ...found })).toEqual({ unmerged, unproved });
+});
+
+test('a line that parts two sides is a mark in a file in conflict, unless a side had one', async () => {
+  await using opened = await openTemp({ files: { heading: 'Title\n=======\n' } });
+  const { repo, temp, oid } = opened;
+  const tree = await oid('HEAD^{tree}');
+  for (const file of ['heading', 'word', 'other']) await temp.write(file, 'one\n=======\ntwo\n');
+  await temp.git('add', '.');
+  const merge = { merged: tree, onto: 'HEAD', tree, clashes: [] };
+  const lane = { conflicts: ['heading', 'word'], merges: [merge] };
+  const run = { state: () => ({ tasks: new Map([['1', { lane }]]) }) };
+  const place = { repo, run } as unknown as Place;
+  const task = { id: '1' } as Parameters<typeof findConflicts>[1]['task'];
+  const found = await findConflicts(place, { task }, { tree: await temp.git('write-tree') });
+  expect(found.unmerged).toEqual(['word: still holds marks of a conflict']);
 });
