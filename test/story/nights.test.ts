@@ -95,6 +95,20 @@ test.each<
   },
 );
 
+inSoak(
+  'a session that hung after work which a red check of its own proves is closed by that check',
+  async () => {
+    await using scene = await makeNight({
+      plan,
+      env: { PAWL_CLOCKS_SILENCE: '2s' },
+      turns: [onTask('a', [{ bash: 'echo a > a.txt' }, { hang: true }])],
+    });
+    const ended = await expectExit(0, scene.run());
+    expect(storyOf(ended)).toEqual(['timed-out', '1 proven']);
+    expect(factsOf(ended, 'task-closed')[0]?.reason).toContain('did not finish');
+  },
+);
+
 test('a program that never speaks is ended, and the setting for such programs is named (8)', async () => {
   await using scene = await makeNight({
     plan,
