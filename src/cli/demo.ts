@@ -46,7 +46,7 @@ function withoutSettings(env: CliContext['env']): CliContext['env'] {
 
 const introduction = [
   'pawl demo: two small tasks on a throw-away repository, and a review of them.',
-  'The agent is a script, not a model: it says and does what was written for it, with two mistakes. Everything else is real: git, the checks, the correction, the proof of what the reviewer found, the commits.',
+  'The agent is a script, not a model: it says and does what was written for it, with two mistakes. Everything else is real: git, the checks, the second attempt, the proof of what the reviewer found, the commits.',
   'No key, no network, no cost.',
 ];
 

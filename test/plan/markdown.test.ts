@@ -12,6 +12,7 @@ describe('readMarkdown', () => {
     ['the end of details', '</details>\n- [ ] b\n', 'b:3'],
     ['a line break', '<br>\n* [ ] b\n', 'b:3'],
     ['two such lines', '<br>\n- [ ] b\n\n<br/>\n- [ ] c\n', 'b:3 c:6'],
+    ['many such lines', '<br>\n- [ ] b\n\n'.repeat(6), 'b:3 b:6 b:9 b:12 b:15 b:18'],
     ['a line in an item', '- item\n  <details>\n  - [ ] b\n', 'b:4'],
     ['one that hides another', '<p>\n- [ ] b\n<br>\n\n<p>\n- [ ] c\n', 'b:3 c:7'],
     ['a fence behind it', '<br>\n- [ ] b\n```\n\n- [ ] no\n```\n- [ ] c\n', 'b:3 c:8'],

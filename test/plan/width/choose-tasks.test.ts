@@ -34,7 +34,12 @@ describe('chooseTasks', () => {
     ['one depends frees those that name none', plan([1], [1], ['depends: 1', 1]), [], ['1', '2']],
     ['a closed task holds nothing back', plan(['[x] s'], ['depends: 1', 1], [1]), [], ['2', '3']],
     ['one under way is not chosen', plan([free, 1], [free, 1]), ['1'], ['2']],
-    ['the longest remaining way first', plan([free, 1], [free, 2], ['depends: 1', 5]), [], ['1', '2']],
+    [
+      'the longest remaining way first',
+      plan([free, 1], [free, 3], ['depends: 1', 5], ['depends: 1', 1]),
+      [],
+      ['1', '2'],
+    ],
     ['of equal ways the first in the plan', plan([free, 2], [free, 2], [free, 3]), [], ['3', '1', '2']],
     ['ticked steps are no way', plan([free, 1], [free, '[x] s', '[x] s', 1]), [], ['1', '2']],
     [
