@@ -386,7 +386,7 @@ describe('findings', () => {
     fact('stage-ended', { end: 'open', open: ['F1'] }),
   ];
 
-  it('as JSON, SARIF and Markdown', async () => {
+  it('as JSON, SARIF, Markdown and lines for a person', async () => {
     const { run } = makeRun(...reviewed);
     const json = await world.run(showReport, { findings: true, json: true });
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -401,6 +401,8 @@ describe('findings', () => {
     });
     const markdown = await world.run(showReport, { findings: true });
     expect(markdown.stdout).toContain('- Open: F1 major `src/auth.ts:12` ');
+    const lines = await world.run(showReport, { findings: true }, [], { isTty: true });
+    expect(lines.stdout).toContain('F1 major src/auth.ts:12 The token is compared with ==');
   });
 });
 

@@ -57,6 +57,8 @@ test('one that does not answer, or answers nonsense, is told apart', async () =>
   await new Promise<void>((resolve) => server.listen(file, resolve));
   expect(await askAt(file, 'a\n', 50)).toEqual({ none: 'silent' });
   expect(await askAt(file, 'b\n', 5_000)).toEqual({ none: 'garbled' });
+  // A stopped or busy pawl is alive.
+  expect(await listenAt(file, yes)).toBeUndefined();
   server.close();
 });
 

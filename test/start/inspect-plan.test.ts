@@ -73,6 +73,12 @@ test('one that a run could start in is refused without trust, and changes that o
   await expect(inspectPlan(world.context(), 'p.md', {})).rejects.toMatchObject({ code: 'trust' });
 });
 
+test('outside a repository that comes first, whatever is named', async () => {
+  const context = { ...world.context(), cwd: world.top };
+  const message = `${world.top} is not in a git repository`;
+  await expect(inspectPlan(context, 'nothing.md', {})).rejects.toMatchObject({ code: 'preflight', message });
+});
+
 test('the name of the plan that they are in can do nothing to the terminal', async () => {
   const name = 'a\nb\u001b[31mc.md';
   world.write(name, '### Task 1: a\n- [ ] b\n');

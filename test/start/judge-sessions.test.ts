@@ -36,6 +36,12 @@ test.each<[string, Readonly<Record<string, string>>, object, RegExp]>([
     { finalize: { prompt: 'x' } },
     /finalize\.md:1: \{\{X\}\}/,
   ],
+  [
+    'an unknown agent of a stage’s prompt',
+    { 'prompts/review_first.txt': '{{agent:nobody}}\n' },
+    { review: { stages: ['first'] } },
+    /review_first\.txt:1: there is no reviewer nobody/,
+  ],
 ])('%s is refused before the first session', (_, files, settings, wanted) => {
   for (const [file, text] of Object.entries(files))
     world.write(file.includes('/') ? `.pawl/templates/${file}` : file, text);

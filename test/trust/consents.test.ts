@@ -24,6 +24,7 @@ test('consent is kept per repository, private, and can be taken back', () => {
   writeConsent(folders(), b, { files: [], at });
   expect(readConsent(folders(), a)).toEqual({ files: digestFiles(files), at });
   expect(statSync(consentFile(folders())).mode & 0o777).toBe(0o600);
+  expect(path.relative(folders().state, consentFile(folders()))).toBe('trust.json');
   expect(removeConsent(folders(), a)).toBe(true);
   expect(removeConsent(folders(), a)).toBe(false);
   expect(readConsent(folders(), a)).toBeUndefined();
