@@ -110,6 +110,11 @@ describe('the handshake', () => {
     ).toEqual(['session']);
   });
 
+  it('sets no model in the session of a program that was started with it', () => {
+    const { sent } = open('gemini', { request: { model: 'm1' } });
+    expect(sent[2]).toMatchObject({ method: 'session/prompt' });
+  });
+
   test.each<[AcpName, string]>([
     ['opencode', 'session/resume'],
     ['copilot', 'session/load'],

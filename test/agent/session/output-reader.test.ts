@@ -20,10 +20,12 @@ const read = (stdout: AsyncIterable<Uint8Array>, more: Partial<OutputReaderOptio
 test('a line that no string can hold is one that has no end', async () => {
   async function* output(): AsyncGenerator<Uint8Array> {
     for (let count = 0; count < 257; count += 1) yield Buffer.alloc(1024 ** 2, 'x');
+    for (const text of ['\n', 'not kept\n']) yield Buffer.from(text);
   }
-  const floods: number[] = [];
-  await read(output(), { mostBytes: 1024 ** 3, onFlood: (bytes) => floods.push(bytes) });
-  expect(floods).toEqual([257 * 1024 ** 2]);
+  const told: (number | string)[] = [];
+  const tell = (what: number | string) => void told.push(what);
+  await read(output(), { mostBytes: 1024 ** 3, onFlood: tell, onLine: tell });
+  expect(told).toEqual([257 * 1024 ** 2]);
 });
 
 test('a line that is heard is in the raw record already: the guard reads there what tools reached for', async () => {
