@@ -42,6 +42,10 @@ describe('task commits', () => {
     expect((await findClose(made.repo, 'k4', base))?.task).toBe('4');
     await commit('says Pawl-Close: k5 in prose');
     expect(await findClose(made.repo, 'k5', base)).toBeUndefined();
+    const parent = await made.oid();
+    sh(made, `git switch -q -c side HEAD~1; git commit -q --allow-empty -m side; git switch -q main`);
+    await made.temp.git('merge', '-q', '--no-ff', '-m', 'x\n\nPawl-Task: 6\nPawl-Close: k6', 'side');
+    expect((await findClose(made.repo, 'k6', base))?.parent).toBe(parent);
   });
 });
 
