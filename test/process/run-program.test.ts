@@ -75,6 +75,12 @@ describe('what is kept', () => {
     expect(statSync(outputFile).mode & 0o777).toBe(0o600);
   });
 
+  test('all of it, where asked, as git’s lists of files are', async () => {
+    const print = (stdoutBytes: number) => run('head -c 3000000 /dev/zero', { stdoutBytes, keepBytes: 10 });
+    expect((await print(3_000_000)).stdout.bytes).toHaveLength(3_000_000);
+    expect((await print(2_000_000)).cut).toBe(true);
+  });
+
   test('the file is appended to as it comes', async () => {
     const outputFile = path.join(folder, 'append.log');
     const read = () => readFileSync(outputFile, 'utf8');
