@@ -213,7 +213,7 @@ inSoak(
     const ended = await expectExit(8, running.ended);
     expect(factsOf(ended, 'carry-failed').map(({ what }) => what)).toEqual([...['all', 'all', 'branch']]);
     expect(factsOf(ended, 'run-ended')[0]).toMatchObject({ exit: 0, finished: true });
-    expect(ended.stderr).toContain('The run is carried, its branch is not: the branch plan on origin has');
+    expect(ended.stderr).toContain('Not all of the run is on origin: the branch plan on origin has');
     expect(await inRemote('log', '--format=%s', 'main..plan')).toBe('by a person\nWrite b\nWrite a');
     // What a session made of the remote's address was obeyed by nobody.
     expect(await scene.repo.git(`--git-dir=${fleet.remote}.evil`, 'for-each-ref')).toBe('');
