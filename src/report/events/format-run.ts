@@ -6,7 +6,7 @@ import type { RunState } from '../../journal/state.ts';
 import { formatReached } from '../text/amount.ts';
 import { formatCommand, formatCount, formatList, formatMoment } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { formatExit, phaseTitle } from '../text/run-words.ts';
+import { formatExit, phaseTitle, waitReason } from '../text/run-words.ts';
 import { type Formats, nameRunFile } from './render-context.ts';
 
 export const runFormats = {
@@ -63,15 +63,6 @@ const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set([
   'review',
   'archive',
 ]);
-
-export const waitReason = {
-  limit: 'for the usage limit',
-  overload: 'for the agent’s service, which does not answer',
-  crash: 'before the crashed agent is started again',
-  ci: 'for CI',
-  comments: 'for comments',
-  answer: 'for you, as nothing else can be done',
-} as const;
 
 function formatWaiting({ why, until, text }: FactOf<'waiting'>): readonly Line[] {
   const till = until >= lastInstant ? '' : ` until ${formatMoment(until)}`;

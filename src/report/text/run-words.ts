@@ -80,6 +80,15 @@ export const looks = {
   open: { mark: '–', tone: 'plain', word: 'open' },
 } as const satisfies Record<string, Readonly<{ mark: string; tone: Tone; word: string }>>;
 
+export const waitReason = {
+  limit: 'for the usage limit',
+  overload: 'for the agent’s service, which does not answer',
+  crash: 'before the crashed agent is started again',
+  ci: 'for CI',
+  comments: 'for comments',
+  answer: 'for you, as nothing else can be done',
+} as const;
+
 type ProofCounts = Readonly<Record<keyof typeof looks | 'total', number>>;
 
 export function formatProofs(tasks: ProofCounts): string {
