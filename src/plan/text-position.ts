@@ -27,11 +27,14 @@ export function sourceOf(text: string): Source {
 }
 
 function placeIn(starts: readonly number[], offset: number): TextPosition {
-  const line = Math.max(
-    0,
-    starts.findLastIndex((start) => start <= offset),
-  );
-  return { line: line + 1, column: Math.max(1, offset - (starts[line] ?? 0) + 1), offset };
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return { line: low + 1, column: Math.max(1, offset - (starts[low] ?? 0) + 1), offset };
 }
 
 export type Section = Readonly<{
