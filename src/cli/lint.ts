@@ -8,7 +8,8 @@ import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, type Plan, type PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
-import { cleanText, type Line, line } from '../report/text/line.ts';
+import { cleanText, emptyLine, type Line, line, span, spanned } from '../report/text/line.ts';
+import { cutToWidth } from '../report/text/width.ts';
 import {
   findNotThere,
   findUnready,
@@ -34,7 +35,7 @@ export type LintCommandOptions = Readonly<{
 }>;
 
 /** `file`: as it was named. */
-type NamedPlan = Readonly<{ file: string; plan: Plan }>;
+type NamedPlan = Readonly<{ file: string; text: string; plan: Plan }>;
 
 type Linted = NamedPlan & Readonly<{ notes: readonly PlanNote[]; tried: number }>;
 
@@ -44,7 +45,8 @@ export const lintPlans: Command<LintCommandOptions> = async (context, args, opti
   const files = args.length > 0 ? args : findPlans(context, root);
   const plans: readonly NamedPlan[] = files.map((file) => {
     const { file: found } = locatePlan(file, context.cwd);
-    return { file, plan: parsePlan(readPlanFile(found).text, found) };
+    const { text } = readPlanFile(found);
+    return { file, text, plan: parsePlan(text, found) };
   });
   const { config, notices } = await settingsFor(context, root, { plans, options });
   for (const notice of notices) printNote(context, notice);
@@ -123,9 +125,11 @@ function findPlans({ cwd }: CliContext, root: string): readonly string[] {
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
-  for (const { file, plan, notes } of linted) {
-    const lines = notes.map((note) => line('plain', formatNote(file, note)));
-    printLines(context, [...lines, ...noteOwnless(file, plan, notes)]);
+  for (const { file, text, plan, notes } of linted) {
+    const source = text.split('\n');
+    const format = (note: PlanNote) =>
+      context.isTty ? frameNote(file, note, source) : [line('plain', formatNote(file, note))];
+    printLines(context, [...notes.flatMap(format), ...noteOwnless(file, plan, notes)]);
   }
   const all = linted.flatMap(({ notes }) => notes);
   const errors = all.filter(isError).length;
@@ -136,6 +140,28 @@ function showNotes(context: CliContext, linted: readonly Linted[]): void {
   const found = `${formatCount(errors, 'error')}, ${formatCount(all.length - errors, 'warning')}`;
   printNote(context, `${plans}: ${all.length === 0 ? 'fine' : found}${tried === 0 ? '' : `; ${checks}`}`);
 }
+
+/** `source`: the plan's lines. */
+function frameNote(
+  file: string,
+  { rule, severity, message, place }: PlanNote,
+  source: readonly string[],
+): readonly Line[] {
+  const tone = severity === 'error' ? 'bad' : 'warn';
+  const number = String(place.line);
+  const shown = (source[place.line - 1] ?? '').replaceAll('\t', ' ');
+  const pointer = `${' '.repeat(number.length)} │ ${' '.repeat(Math.max(0, place.column - 1))}^`;
+  return [
+    spanned(tone, [`${file}:${number}:${place.column} `, span(tone, severity), span('dim', ` ${rule}`)]),
+    ...(shown.trim() === ''
+      ? []
+      : [line('plain', cutToWidth(`${number} │ ${shown}`, frameWidth), 1), line(tone, pointer, 1)]),
+    line('plain', message, 1),
+    emptyLine,
+  ];
+}
+
+const frameWidth = 76;
 
 /** A task that only the plan's checks close is not proven. */
 function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly Line[] {

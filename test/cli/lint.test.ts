@@ -44,6 +44,15 @@ test('a file name can do nothing to the terminal', async () => {
   });
 });
 
+test('at a terminal a note shows its place in the plan', async () => {
+  const { stdout } = await lint(unchecked, {}, { isTty: true });
+  expect(stdout.split('\n').slice(0, 3)).toEqual([
+    'p.md:3:1 warning task-without-check',
+    '  3 │ ### Task 1: a',
+    '    │ ^',
+  ]);
+});
+
 test('notes are on stdout with file, line and column; errors are exit 2', async () => {
   const { exit, stdout } = await lint(wrong);
   expect(stdout).toMatch(/^p\.md:3:\d+ error near-miss-heading /m);
