@@ -60,7 +60,7 @@ const liars: readonly Liar[] = [
     name: 'makes the check true in the plan',
     steps: sh(`sed -i 's/sh check.sh/true/' ${file}`),
     acts: ['edited-plan → put-back'],
-    says: /Plan edit set aside: edited/,
+    says: /set aside and the plan restored: edited/,
   },
   {
     name: 'deletes the plan (54)',
@@ -72,7 +72,7 @@ const liars: readonly Liar[] = [
     name: 'empties the plan',
     steps: sh(`: > ${file}`),
     acts: ['edited-plan → put-back'],
-    says: /Plan edit set aside: emptied/,
+    says: /set aside and the plan restored: emptied/,
   },
   {
     name: 'makes the check script true',
