@@ -106,7 +106,7 @@ function movedElsewhere(
   });
 }
 
-export type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
+type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
 
 const ofLane = ['tree*', 'absorbed/*', 'kept/*', 'lost/*', 'rescue*'];
 
@@ -118,7 +118,7 @@ export function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
 type OwnRefs = Readonly<{ run: string; branch: string; folder: string; tails: readonly string[] }>;
 
 /** pawl's own refs, into a folder of the run's, and the branch as its `head`. */
-export async function fetchOwn(repo: Repo, from: Repo, of: OwnRefs): Promise<void> {
+async function fetchOwn(repo: Repo, from: Repo, of: OwnRefs): Promise<void> {
   const { run, branch, folder, tails } = of;
   const [there, here] = [pawlRef(run, ''), pawlRef(run, folder)];
   await keepReplaced(repo, from, of);

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readHeadCommit } from '../protect/snapshot.ts';
-import { changeRefs, readRefs } from '../run/head.ts';
+import { changeRefs, readRef } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** Compared with HEAD. `worktree`: another that has it checked out. */
@@ -118,7 +118,7 @@ export async function switchBranch(
 async function makeBranch(repo: Repo, branch: string): Promise<void> {
   const now = await readHeadCommit(repo);
   const ref = `refs/heads/${branch}`;
-  if ((await readRefs(repo)).refs.get(ref) === now) return;
+  if ((await readRef(repo, ref)) === now) return;
   await changeRefs(repo, `branch ${branch}`, [{ ref, now, old: undefined }]);
 }
 

@@ -94,6 +94,7 @@ async function writeRescued(
   const words = await stageChoice(repo, index, { stage, unstage: chosen.unstage });
   if (words !== undefined) exact.push(...(await storeExact(repo, stage)));
   exact.push(...(await storeLossy(repo, index, exact)));
+  if (exact.length === 0) return { tree: await writeIndexTree(repo, index), exact };
   // The index stays as git would have it, since attributes apply to what is in it.
   const tree = await withCopy(index, 'exact', async (copy) => {
     await stageExact(repo, copy, exact);

@@ -56,7 +56,11 @@ export async function findBlobs(
   repo: Repo,
   asked: readonly Readonly<{ tree: string; file: string }>[],
 ): Promise<readonly (string | undefined)[]> {
+  if (asked.length === 0) return [];
   // An empty line is answered too.
   const names = asked.map(({ tree, file }) => (file.includes('\n') ? '' : `${tree}:${file}`));
-  return (await readObjects(repo, names)).map((found) => (found?.kind === 'blob' ? found.oid : undefined));
+  const input = names.map((name) => `${name}\n`).join('');
+  const found = await repo.git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], { input });
+  const lines = found.split('\n');
+  return names.map((_, at) => /^([0-9a-f]+) blob$/.exec(lines[at] ?? '')?.[1]);
 }

@@ -43,7 +43,7 @@ async function runOnce(
   const end = await runProgram(
     { spawn },
     {
-      file: findProgram('git', env['PATH']) ?? 'git',
+      file: findGit(env['PATH']),
       args,
       cwd,
       env,
@@ -68,6 +68,15 @@ async function runOnce(
 }
 
 const mostStderr = 500_000;
+
+/** By PATH: git is started dozens of times per task. */
+const gits = new Map<string | undefined, string>();
+
+function findGit(searchPath: string | undefined): string {
+  const file = gits.get(searchPath) ?? findProgram('git', searchPath);
+  if (file !== undefined) gits.set(searchPath, file);
+  return file ?? 'git';
+}
 
 function cannotStart(cause: Error): Failure {
   return new Failure('environment', 'git cannot be started', {
