@@ -91,6 +91,9 @@ export class Queue {
     // long.
     const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
     const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
+    // An idle worker asks every few seconds: not by the lock that all take.
+    if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
+      return undefined;
     return this.#database.transaction(async (query) => {
       await query('select pg_advisory_xact_lock($1)', [offering]);
       const [offer] = await query<Offer>(

@@ -20,10 +20,9 @@ export function maskSecrets(
   const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
   if (secrets.length === 0) return (text) => text;
   // As JSON text too, so that a value with quotes or newlines is found in a journal line.
-  const forms = secrets.flatMap((secret) => [
-    secret,
-    { ...secret, value: JSON.stringify(secret.value).slice(1, -1) },
-  ]);
+  const forms = secrets.flatMap(({ name, value }) =>
+    [...new Set([value, JSON.stringify(value).slice(1, -1)])].map((form) => ({ name, value: form })),
+  );
   // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);

@@ -11,14 +11,13 @@ import { diffText } from '../../git/tree/changes.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { matchesAny } from '../../glob.ts';
 import { branchesOfOthers } from '../../journal/folder.ts';
-import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { keptFiles, rescueOptions } from '../rescue/rescue-point.ts';
 import { sessionOf } from '../session/identity.ts';
 import { stateOf, type Work } from '../work.ts';
-import { emitViolations, type Whose } from './put-back.ts';
+import { emitViolations, violationsOf, type Whose } from './put-back.ts';
 import { restoreUserFiles } from './user-files.ts';
 
 /** Bytes of a diff that are read for signs of tampering. */
@@ -54,8 +53,7 @@ export async function restoreGit(
   const { repo, run, home } = place;
   const { started } = run.state();
   const { task, session } = whose;
-  const { violations: past = [] } = findWorkState(run.state(), task) ?? {};
-  const told = past.flatMap((one) => (one.session === session ? (one.branch ?? []) : []));
+  const told = violationsOf(run, task).flatMap((one) => (one.session === session ? (one.branch ?? []) : []));
   const { violations } = await restoreRepository(repo, before, {
     run: run.id,
     branch: started.branch,

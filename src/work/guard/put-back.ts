@@ -52,16 +52,24 @@ function formatReturn(kept: string, files: readonly string[]): string {
 
 export type Whose = Readonly<{ task: string; session?: number }>;
 
+/** A task's, or the run's. */
+export function violationsOf({ state }: Pick<Place['run'], 'state'>, task: string | undefined) {
+  return findWorkState(state(), task)?.violations ?? state().violations;
+}
+
 /** One that is only reported is seen at each look, but journaled once per session. */
 export function emitViolations(
   { run, home }: Pick<Place, 'run' | 'home'>,
   whose: Partial<Whose>,
   violations: readonly Violation[],
 ): void {
-  const past = findWorkState(run.state(), whose.task)?.violations ?? run.state().violations;
   const keyOf = ({ session, act, detail }: Pick<FactOf<'act-found'>, 'session' | 'act' | 'detail'>) =>
     `${session} ${act} ${detail}`;
-  const told = new Set(past.filter(({ response }) => response === 'reported').map(keyOf));
+  const told = new Set(
+    violationsOf(run, whose.task)
+      .filter(({ response }) => response === 'reported')
+      .map(keyOf),
+  );
   for (const { red: _, ...act } of violations) {
     const kept = act.kept === undefined ? undefined : (home?.homeOf(act.kept) ?? act.kept);
     const fact = { type: 'act-found', ...whose, ...act, ...defined({ kept }) } as const;
