@@ -65,15 +65,11 @@ async function untilCarried(fleet: Fleet, file: string): Promise<void> {
 
 /** The journal of the job's run as it is carried, fact by fact. */
 async function journalOf(fleet: Fleet, run = ''): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const ref = `refs/pawl/${run}/carried`;
-  const names = (await fleet.inRemote('ls-tree', '--name-only', ref, 'journal/')).split('\n');
-  const texts = await Promise.all(names.map((name) => fleet.inRemote('cat-file', 'blob', `${ref}:${name}`)));
-  return texts.flatMap((text) =>
-    text
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line)),
-  );
+  const text = await fleet.inRemote('cat-file', 'blob', `refs/pawl/${run}/carried:journal.ndjson`);
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
 }
 
 /** That each of its tasks was closed once, in order, and the branch is where the journal says. */

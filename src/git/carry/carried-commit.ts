@@ -1,11 +1,11 @@
-// A carried run as a commit: its journal in pieces, small files, open work as a tree. What a remote has is validated.
+// A carried run as a commit: its journal, small files, open work as a tree. What a remote has is validated.
 import { Failure } from '../../failure.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { readObjects } from '../run/read-objects.ts';
 import type { Repo } from '../run/repo.ts';
-import { type ListedEntry, parseEntries } from '../tree/tree-entry.ts';
+import { parseEntries } from '../tree/tree-entry.ts';
 
-/** By path, one folder deep at most: `plan.md`, `journal/0001`. */
+/** By name. A push sends only a journal's new lines: git makes a delta of it. */
 export type CarriedFiles = ReadonlyMap<string, Buffer>;
 
 export type CarriedContent = Readonly<{
@@ -22,28 +22,18 @@ export async function writeCarried(
   repo: Repo,
   { files, work, parents, message }: CarriedContent,
 ): Promise<string> {
-  const folders = new Map<string, string[]>([['', []]]);
+  const lines = work === undefined ? [] : [`040000 tree ${work}\t${workName}\0`];
   for (const [name, bytes] of files) {
-    const [folder, file] = name.includes('/') ? (name.split('/') as [string, string]) : ['', name];
     const args = ['hash-object', '-w', '--no-filters', '--stdin'];
     const oid = (await repo.write('carried file', args, { input: bytes })).trim();
-    folders.set(folder, [...(folders.get(folder) ?? []), `100644 blob ${oid}\t${file}`]);
+    lines.push(`100644 blob ${oid}\t${name}\0`);
   }
-  const top = folders.get('') ?? [];
-  for (const [folder, lines] of folders)
-    if (folder !== '') top.push(`040000 tree ${await writeTreeOf(repo, lines)}\t${folder}`);
-  if (work !== undefined) top.push(`040000 tree ${work}\t${workName}`);
-  const tree = await writeTreeOf(repo, top);
+  const tree = (await repo.write('carried tree', ['mktree', '-z'], { input: lines.join('') })).trim();
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
   return (await repo.write('carried commit', args, { input: message, env: ownIdentity })).trim();
 }
 
 const workName = 'work';
-
-async function writeTreeOf(repo: Repo, lines: readonly string[]): Promise<string> {
-  const input = lines.map((line) => `${line}\0`).join('');
-  return (await repo.write('carried tree', ['mktree', '-z'], { input })).trim();
-}
 
 export type CarriedTree = Readonly<{
   oid: string;
@@ -55,9 +45,8 @@ export type CarriedTree = Readonly<{
 /** Of all its files, in bytes. */
 const most = 128e6;
 
-const journalName = /^journal\/\d{4,8}$/;
-
-const fileName = /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
+const fileName =
+  /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|journal\.ndjson|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
 /** Anything not in pawl's format throws Failure('preflight'). `only`: one file's name. */
 export async function readCarried(repo: Repo, oid: string, only?: string): Promise<CarriedTree> {
@@ -65,17 +54,12 @@ export async function readCarried(repo: Repo, oid: string, only?: string): Promi
   if (commit?.kind !== 'commit') throw strange('it is not a commit');
   const [head = ''] = commit.body.toString('utf8').split('\n\n');
   const parents = [...head.matchAll(/^parent ([0-9a-f]+)$/gm)];
-  const top = await listTree(repo, oid);
+  const top = parseEntries(await repo.bytes(['ls-tree', '-z', '-l', '--full-tree', oid]));
   const work = top.find(({ file, kind }) => file === workName && kind === 'tree')?.oid;
-  const hasJournal = top.some(({ file, kind }) => file === 'journal' && kind === 'tree');
-  const pieces = hasJournal ? await listTree(repo, `${oid}:journal`) : [];
-  const entries = [
-    ...top.filter(({ file, kind }) => kind !== 'tree' || (file !== workName && file !== 'journal')),
-    ...pieces.map((piece) => ({ ...piece, file: `journal/${piece.file}` })),
-  ];
+  const entries = top.filter(({ file, kind }) => kind !== 'tree' || file !== workName);
   let bytes = 0;
   for (const { file: name, mode, number: size } of entries) {
-    if (!fileName.test(name) && !journalName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
+    if (!fileName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
     if (mode !== '100644') throw strange(`${name} is not a plain file`);
     bytes += size;
     if (bytes > most) throw strange(`${name} is too big (${size} bytes)`);
@@ -87,10 +71,6 @@ export async function readCarried(repo: Repo, oid: string, only?: string): Promi
   );
   const files = new Map(wanted.map(({ file }, at) => [file, objects[at]?.body ?? Buffer.alloc(0)]));
   return { oid, parents: parents.map(([, parent = '']) => parent), files, work };
-}
-
-async function listTree(repo: Repo, treeish: string): Promise<readonly ListedEntry[]> {
-  return parseEntries(await repo.bytes(['ls-tree', '-z', '-l', '--full-tree', treeish]));
 }
 
 function strange(why: string): Failure {

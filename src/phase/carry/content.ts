@@ -9,7 +9,6 @@ import { withCopy } from '../../git/tree/index-file.ts';
 import { writePlainTree } from '../../git/tree/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
-import { segmentsOf } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
@@ -40,8 +39,7 @@ export function headOf({ lastHead, carry, started }: RunState): string {
 
 /** With the journal masked. */
 export function readContent(folder: string, mask: (text: string) => string): Map<string, Buffer> {
-  const journal = readFileSync(path.join(folder, journalFile));
-  const files = new Map(segmentsOf(journal).map(({ name, bytes }) => [`journal/${name}`, bytes]));
+  const files = new Map([[journalFile, readFileSync(path.join(folder, journalFile))]]);
   for (const name of readdirSync(folder))
     if (name === inRun.plan || /^(?:evidence-.{1,100}|plan\.edit(?:\.base)?)\.md$/.test(name))
       files.set(name, Buffer.from(mask(readFileSync(path.join(folder, name), 'utf8'))));

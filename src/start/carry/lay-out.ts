@@ -22,7 +22,6 @@ import { inRun } from '../../journal/folder.ts';
 import { Journal } from '../../journal/journal.ts';
 import { parseJournal, readState } from '../../journal/read-journal.ts';
 import { journalFile, runsFolder } from '../../journal/run-files.ts';
-import { joinSegments } from '../../journal/segments.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { CarriedRun } from '../../phase/carry/owner.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -53,8 +52,7 @@ export async function readLaidOut(repo: Repo, carried: CarriedRun): Promise<Laid
 export function readJournalOf(
   carried: Pick<CarriedRun, 'run' | 'files'>,
 ): Readonly<{ journal: Buffer; facts: readonly Stamped<Fact>[]; state: RunState }> {
-  const pieces = [...carried.files].filter(([name]) => name.startsWith('journal/'));
-  const journal = joinSegments(pieces.map(([name, bytes]) => ({ name, bytes })));
+  const journal = carried.files.get(journalFile) ?? Buffer.alloc(0);
   const facts = parseJournal(journal.toString('utf8'), `the carried journal of ${carried.run}`);
   const state = foldRun(facts);
   if (state) return { journal, facts, state };
@@ -165,7 +163,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   const folder = path.join(runsFolder(tree.home), run);
   emptyFolder(folder, laidOut.journal);
   for (const [name, bytes] of files)
-    if (name !== 'owner.json' && !name.includes('/')) writeFileAtomic(path.join(folder, name), bytes, 0o600);
+    if (name !== 'owner.json' && name !== journalFile) writeFileAtomic(path.join(folder, name), bytes, 0o600);
   writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree ?? null), 0o600);
   const index = path.join(folder, 'index');
   const reason = `the working tree as run ${run} was taken up`;

@@ -27,7 +27,7 @@ test('what is written is read back', async () => {
   const head = await oid();
   const work = await oid('HEAD^{tree}');
   const files = new Map([
-    ['journal/0001', bytes('{}\n')],
+    ['journal.ndjson', bytes('{}\n')],
     ['owner.json', bytes('{}')],
     ['evidence-1.md', bytes('é')],
   ]);
@@ -69,15 +69,15 @@ describe('a tree that pawl did not write is refused', () => {
     await expect(readCarried(repo, commit)).rejects.toThrow(says);
   });
 
-  test('a folder where a file belongs, a way out within the journal, a blob instead of a commit', async () => {
+  test('a folder where a file belongs, or beside them, a blob instead of a commit', async () => {
     await using opened = await openTemp();
     const { repo } = opened;
     const text = await blob(repo, 'x');
     const inner = (await repo.git(['mktree'], { input: `100644 blob ${text}\tx.sh\n` })).trim();
     const folder = await commitOf(repo, [`040000 tree ${inner}\tplan.md`]);
     await expect(readCarried(repo, folder)).rejects.toThrow('plan.md is not a plain file');
-    const journal = await commitOf(repo, [`040000 tree ${inner}\tjournal`]);
-    await expect(readCarried(repo, journal)).rejects.toThrow('it holds "journal/x.sh"');
+    const other = await commitOf(repo, [`040000 tree ${inner}\tjournal`]);
+    await expect(readCarried(repo, other)).rejects.toThrow('it holds "journal"');
     await expect(readCarried(repo, text)).rejects.toThrow('it is not a commit');
   });
 });

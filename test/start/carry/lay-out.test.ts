@@ -34,7 +34,7 @@ const carriedAt = (head: string): Omit<CarriedRun, 'files'> => ({
 
 const carriedOf = (head: string, journal: string): CarriedRun => ({
   ...carriedAt(head),
-  files: new Map([['journal/0001', Buffer.from(journal)]]),
+  files: new Map([['journal.ndjson', Buffer.from(journal)]]),
 });
 
 test('a sound one is taken', async () => {

@@ -39,7 +39,7 @@ async function makeCarried(brings?: string) {
   const own = { owner: 'abcdefgh', host: 'laptop', pawl: '0', at, head, ended: false };
   const line = JSON.stringify({ v: 8, at, ...started });
   const files = new Map([
-    ['journal/0001', Buffer.from(`${line}\n`)],
+    ['journal.ndjson', Buffer.from(`${line}\n`)],
     ['owner.json', formatOwner({ started }, own)],
   ]);
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
