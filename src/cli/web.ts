@@ -111,9 +111,9 @@ async function untilOver(
   let quietSince = performance.now();
   const timer = setInterval(async () => {
     await watcher.refresh();
-    const isUsed = watcher.viewers > 0 || watcher.runs.some(({ holder }) => holder !== undefined);
-    if (isUsed) quietSince = performance.now();
-    else if (performance.now() - quietSince > idleMs) ended.resolve();
+    const isLive = watcher.runs.some(({ holder }) => holder !== undefined);
+    quietSince = Math.max(quietSince, isLive ? performance.now() : watcher.askedMs);
+    if (performance.now() - quietSince > idleMs) ended.resolve();
   }, askMs);
   if (!untilIdle) clearInterval(timer);
   await Promise.race([ended.promise, stopped, aborted(context.signal)]);

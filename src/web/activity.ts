@@ -9,6 +9,7 @@ import type { RunState } from '../journal/state.ts';
 import { formatActivity, splitSaid } from '../report/events/format-activity.ts';
 import { formatToolDetail } from '../report/text/figure.ts';
 import { readerOf } from '../start/agent-start.ts';
+import { nextNumber } from './parts.ts';
 import type { ActivityItem } from './view.ts';
 
 const mostItems = 500;
@@ -20,9 +21,6 @@ const mostText = 4_000;
 type SessionStart = Stamped<FactOf<'session-started'>>;
 
 type Mask = (text: string) => string;
-
-/** Counts on where a run is followed anew, so that no tab takes the items for old ones. */
-let count = 0;
 
 export class ActivityFollower {
   readonly #found: RunFolder;
@@ -47,8 +45,7 @@ export class ActivityFollower {
     }
     // Concurrent sessions are sorted by time, within one look.
     const fresh = this.#fresh.splice(0).sort((a, b) => a.at.localeCompare(b.at));
-    const numbered = fresh.map((item, at) => ({ ...item, n: count + at + 1 }));
-    count += fresh.length;
+    const numbered = fresh.map((item) => ({ ...item, n: nextNumber() }));
     this.items = [...this.items, ...numbered].slice(-mostItems);
   }
 

@@ -1,7 +1,7 @@
 // The routes of the dashboard, and git's unified diffs parsed for it. It decides nothing about a run.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { HttpBindings } from '@hono/node-server';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { commandSchema } from '../control/request.ts';
@@ -15,31 +15,30 @@ import { findRunHolder } from '../start/find-run.ts';
 import { listOutside, readDiff } from '../start/read-diff.ts';
 import { sendCommand } from '../start/send-command.ts';
 import { readSession } from './activity.ts';
-import { eventStream } from './event-stream.ts';
 import { type AccessTokens, type Guarded, guardOrigin, guardToken } from './guard-requests.ts';
 import { makeParts } from './make-parts.ts';
 import type { PageFile } from './page-files.ts';
+import { lastNumber } from './parts.ts';
 import type { DiffFile, DiffView } from './view.ts';
 import type { WatchedRun } from './watched-run.ts';
 import type { Watcher } from './watcher.ts';
 
-/** `stuckMs`: how long a tab may go without reading. */
 export type AppOptions = Readonly<{
   context: CliContext;
   watcher: Watcher;
   tokens: AccessTokens;
   isHost: (host: string) => boolean;
   files: readonly PageFile[];
-  stuckMs?: number;
 }>;
 
-const mostStreams = 256;
+const lookMs = 200;
+/** News are told by then, even if there are none. */
+const holdMs = 15_000;
 const mostBody = 64 * 1024;
 /** Of a diff and of a check's log: more holds up the page, and all tabs. */
 const mostText = 512 * 1024;
 
-type Routes = Readonly<{ Bindings: HttpBindings | undefined }> & Guarded;
-type RunContext = Context<Routes>;
+type RunContext = Context<Guarded>;
 
 /** A value is told as JSON; undefined: the run does not have that. */
 type Route = (c: RunContext, run: WatchedRun, options: AppOptions) => unknown;
@@ -71,15 +70,15 @@ const routesOfRun: Readonly<Record<string, Route>> = {
 };
 
 /** `request` serves without a socket, for tests. */
-export function makeApp(options: AppOptions): Hono<Routes> {
-  const app = new Hono<Routes>();
+export function makeApp(options: AppOptions): Hono<Guarded> {
+  const app = new Hono<Guarded>();
   app.use(guardOrigin(options.isHost));
   for (const { at, type, content } of options.files)
     app.get(at, (c) =>
       c.body(content, 200, { 'content-type': type === 'image/png' ? type : `${type}; charset=utf-8` }),
     );
   app.use('/api/*', guardToken(options.tokens), bodyLimit({ maxSize: mostBody, onError: tooLarge }));
-  app.get('/api/events', (c) => openStream(c, options));
+  app.get('/api/news', (c) => tellNews(c, options));
   for (const [route, answer] of Object.entries(routesOfRun)) {
     const [method = '', path = ''] = route.split(' ');
     app.on(method, `/api/runs/:id/${path}`, async (c) => {
@@ -108,17 +107,22 @@ function tooLarge(c: Context): Response {
   return c.json({ error: 'The request is too large.' }, 413, { connection: 'close' });
 }
 
-async function openStream(c: RunContext, { watcher, stuckMs = 60_000 }: AppOptions): Promise<Response> {
-  if (watcher.viewers >= mostStreams) return c.json({ error: 'Too many tabs are open.' }, 503);
-  await watcher.refresh();
-  const stream = eventStream({
-    watcher,
-    hello: { canAct: c.get('may') === 'act' },
-    id: c.req.query('run') ?? '',
-    stuckMs,
-    onStuck: () => c.env?.outgoing?.destroy(),
-  });
-  return c.body(stream, 200, { 'content-type': 'text/event-stream; charset=utf-8' });
+/** Of the list, what is newer than `since`, of the run, than `seen`; without them all, at once. */
+async function tellNews(c: RunContext, { watcher }: AppOptions): Promise<Response> {
+  const { run: id = '', since = '0', seen = '0' } = c.req.query();
+  const canAct = c.get('may') === 'act';
+  if (since === '0') await watcher.refresh();
+  for (const until = performance.now() + holdMs; ; ) {
+    const run = watcher.watch(id);
+    const parts = [...watcher.cards.since(+since), ...(run?.parts.since(+seen) ?? [])];
+    const items = run?.activity.items.filter(({ n }) => n > +seen) ?? [];
+    const isNew = since === '0' || parts.length > 0 || items.length > 0;
+    if (isNew || c.req.raw.signal.aborted || performance.now() > until) {
+      const news = `{"n":${lastNumber()},"canAct":${canAct},"parts":{${parts}},"items":${JSON.stringify(items)}}`;
+      return c.body(news, 200, { 'content-type': 'application/json' });
+    }
+    await wait(lookMs);
+  }
 }
 
 async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions): Promise<DiffView> {

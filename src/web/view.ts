@@ -3,15 +3,13 @@ import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
 import type { Bar, Need, RunView, TaskCounts, Timeline, WorkView } from '../report/view/run-view.ts';
 
-export type StreamPiece = Readonly<{
-  parts: readonly PartMessage[];
+/** `n`: of its newest. `parts`: null, where one is gone. */
+export type News = Readonly<{
+  n: number;
+  canAct: boolean;
+  parts: Readonly<Record<string, unknown>>;
   items: readonly ActivityItem[];
 }>;
-
-/** Null: it is gone. */
-export type PartMessage = Readonly<{ part: string; value: unknown }>;
-
-export type Hello = Readonly<{ canAct: boolean }>;
 
 export type RepositoryView = Readonly<{ name: string; root: string }>;
 

@@ -4,18 +4,21 @@ import { JournalReader } from '../journal/read-journal.ts';
 import type { Place } from '../start/locate.ts';
 import { ActivityFollower } from './activity.ts';
 import { makeParts } from './make-parts.ts';
+import { Parts } from './parts.ts';
 
 /** Making the parts takes time: the pause after it is this many times as long. */
 const restShare = 10;
+
+/** Between two looks, milliseconds. */
+const leastMs = 100;
 
 export class WatchedRun {
   readonly place: Place;
   readonly found: RunFolder;
   readonly journal: JournalReader;
-  /** In JSON, by name. */
-  parts: ReadonlyMap<string, string> = new Map();
+  readonly parts = new Parts();
   readonly activity: ActivityFollower;
-  lookedMs = 0;
+  lookedMs = Number.NEGATIVE_INFINITY;
   #restUntilMs = 0;
   #isStale = true;
   #live = false;
@@ -28,14 +31,15 @@ export class WatchedRun {
   }
 
   look(live: boolean, nowMs: number): void {
+    // Several tabs look once.
+    if (nowMs - this.lookedMs < leastMs) return;
     this.lookedMs = nowMs;
     if (this.journal.look() || live !== this.#live) this.#isStale = true;
     this.#live = live;
     if (this.journal.state) this.activity.look(this.journal.state);
     if (!this.#isStale || nowMs < this.#restUntilMs) return;
     const from = performance.now();
-    const parts = [...makeParts(this.journal, { live })];
-    this.parts = new Map(parts.map(([name, value]) => [name, JSON.stringify(value)]));
+    this.parts.setAll(makeParts(this.journal, { live }));
     this.#isStale = false;
     this.#restUntilMs = nowMs + (performance.now() - from) * restShare;
   }

@@ -9,6 +9,7 @@ import { JournalReader } from '../journal/read-journal.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { findLiveRuns } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
+import { Parts } from './parts.ts';
 import type { Card, Damaged, RepositoryView } from './view.ts';
 import { WatchedRun } from './watched-run.ts';
 
@@ -40,16 +41,15 @@ export function idOfRun(commonDir: string, run: string): string {
 }
 
 export class Watcher {
-  /** In JSON, by `card/` and the run's id; `listed` once all were read. */
-  readonly cards = new Map<string, string>();
+  /** By `card/` and the run's id. */
+  readonly cards = new Parts();
   readonly #options: WatcherOptions;
   readonly #known = new Map<string, KnownRun>();
   readonly #watched = new Map<string, WatchedRun>();
   #listedMs = Number.NEGATIVE_INFINITY;
   #listing: Promise<void> | undefined;
   runs: readonly ListedRun[] = [];
-  /** Open tabs. */
-  viewers = 0;
+  askedMs = performance.now();
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -66,6 +66,7 @@ export class Watcher {
   /** The run as it is now; undefined if there is none. */
   watch(id: string): WatchedRun | undefined {
     const nowMs = performance.now();
+    this.askedMs = nowMs;
     if (nowMs - this.#listedMs >= listMs) void this.refresh();
     for (const [other, { lookedMs }] of this.#watched)
       if (nowMs - lookedMs > keepMs) this.#watched.delete(other);
@@ -95,9 +96,8 @@ export class Watcher {
     for (const id of this.#known.keys())
       if (!ids.has(id)) {
         this.#known.delete(id);
-        this.cards.delete(`card/${id}`);
+        this.cards.set(`card/${id}`);
       }
-    this.cards.set('listed', 'true');
     this.#listedMs = performance.now();
   }
 
@@ -114,7 +114,7 @@ export class Watcher {
     const card: Card | Damaged = view
       ? { ...view, id, repository, isNewest, needs: isNewest ? view.needs : [] }
       : { id, repository, run: found.run, damage: damage?.message ?? 'its journal is empty' };
-    this.cards.set(`card/${id}`, JSON.stringify(card));
+    this.cards.set(`card/${id}`, card);
   }
 }
 

@@ -276,10 +276,10 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await sees('The run was cut off');
 
     // A server that has no room is asked again.
-    await page.route('**/api/events*', (route) => route.fulfill({ status: 503, body: '{}' }));
+    await page.route('**/api/news*', (route) => route.fulfill({ status: 503, body: '{}' }));
     await page.reload();
     await sees(/not connected, trying again/);
-    await page.unroute('**/api/events*');
+    await page.unroute('**/api/news*');
     await sees('The run was cut off');
 
     const known = JSON.parse(readFileSync(path.join(scene.home, '.local/state/pawl/web.json'), 'utf8'));

@@ -1,5 +1,5 @@
 // What the dashboard tells and does, asked without a browser: the list, one run, its evidence, commands that are counted as the
-// dashboard's own, and a stream that goes on where a tab was.
+// dashboard's own, and news for a tab.
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,48 +9,47 @@ import { rawFile } from '../../src/journal/replay.ts';
 import type { WorkEvidence } from '../../src/report/view/attempts.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
-import type { ActivityItem, Card, StreamPiece } from '../../src/web/view.ts';
+import type { ActivityItem, Card, News } from '../../src/web/view.ts';
 import { fact, setAside, stampAll } from '../helpers/facts.ts';
-import { bearer, makeSite, parked, readUntil } from './site.ts';
+import { makeSite, parked } from './site.ts';
 
 const run = '20261121-223005-auth';
 
-test('the list has every run; what cannot be read says why', async () => {
+test('the list has every run; what cannot be read says why; one that is gone is told', async () => {
   using site = makeSite();
   site.write(run, parked);
   site.write('20261120-100000-old', [fact('run-started'), fact('run-ended', { exit: 0, finished: true })]);
   site.write('20261119-100000-torn', [fact('run-started')]);
   site.append('20261119-100000-torn', 'not json\n{"v":8}\n');
-  await site.watcher.refresh();
-  const cards = [...site.watcher.cards.values()].map((json) => JSON.parse(json) as Card);
-  expect(cards.pop()).toBe(true);
+  const { n, parts } = await site.get<News>('/api/news');
+  const cards = Object.values(parts) as Card[];
   expect(cards.map((card) => ('damage' in card ? card.damage : card.state))).toEqual([
     'stopped',
     'finished',
     expect.stringMatching(/journal\.ndjson:2 is not a line of pawl's journal/),
   ]);
   expect(cards[0]?.needs.map(({ kind, task }) => `${kind} ${task}`)).toEqual(['question 2']);
+  const gone = `card/${site.id(run)}`;
+  rmSync(site.folder(run), { recursive: true });
+  const later = site.get<News>(`/api/news?since=${n}`);
+  await site.watcher.refresh();
+  expect((await later).parts).toMatchObject({ [gone]: null });
 });
 
 test('a run is told in parts, and then only what is new', async () => {
   using site = makeSite();
   site.write(run, parked.slice(0, 6));
   await site.watcher.refresh();
-  const answer = await site.ask(`/api/events?run=${site.id(run)}`, { headers: bearer });
-  const more = stampAll([setAside('parked', { task: '2' })]).map((each) => `${JSON.stringify(each)}\n`);
-  const text = await readUntil(answer, (said) => {
-    const logs = said.split('"part":"log"').length - 1;
-    if (logs === 1 && more.length > 0) site.append(run, more.pop() ?? '');
-    return logs === 2 && said.endsWith('\n\n');
-  });
-  const [first, ...later] = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
-    (JSON.parse(data) as StreamPiece).parts.map(({ part }) => part),
-  );
-  expect(first?.filter((name) => !/^card\/|^listed/.test(name)).sort()).toEqual([
-    ...['hello', 'log', 'report', 'run', 'task/1', 'task/2'],
+  const first = await site.get<News>(`/api/news?run=${site.id(run)}`);
+  expect(Object.keys(first.parts).filter((name) => !name.startsWith('card/'))).toEqual([
+    ...['run', 'task/1', 'task/2', 'report', 'log'],
   ]);
-  expect(later.flat()).toContain('task/2');
-  expect(later.flat()).not.toContain('task/1');
+  const later = site.get<News>(`/api/news?run=${site.id(run)}&since=${first.n}&seen=${first.n}`);
+  for (const each of stampAll([setAside('parked', { task: '2' })]))
+    site.append(run, `${JSON.stringify(each)}\n`);
+  const { parts } = await later;
+  expect(Object.keys(parts)).toContain('task/2');
+  expect(Object.keys(parts)).not.toContain('task/1');
 });
 
 test('a run can be looked at as it was', async () => {
@@ -118,45 +117,6 @@ test('what does not apply is refused in words, and changes nothing', async () =>
   expect(answer.status).toBe(409);
   expect(await answer.json()).toMatchObject({ error: expect.stringContaining('no pawl works on') });
   expect(readJournal(site.folder(run))).toHaveLength(before);
-});
-
-test('a tab that never reads gets one piece, and is let go', async () => {
-  using site = makeSite();
-  site.write(run, parked);
-  await site.watcher.refresh();
-  const answer = await site.ask(`/api/events?run=${site.id(run)}`, { headers: bearer });
-  const reader = answer.body?.getReader();
-  await reader?.read();
-  expect(site.watcher.viewers).toBe(1);
-  for (let n = 0; n < 100 && site.watcher.viewers > 0; n += 1)
-    await new Promise((done) => setTimeout(done, 50));
-  expect(site.watcher.viewers).toBe(0);
-});
-
-test('an error lets a tab go, and a run that is gone is taken from it', async () => {
-  using site = makeSite();
-  site.write(run, parked);
-  const answer = await site.ask('/api/events', { headers: bearer });
-  const reader = answer.body?.getReader();
-  const read = async () => new TextDecoder().decode((await reader?.read())?.value);
-  expect(await read()).toContain(`"part":"card/${site.id(run)}","value":{`);
-  rmSync(site.folder(run), { recursive: true });
-  const gone = read();
-  await site.watcher.refresh();
-  expect(await gone).toMatch(/"part":"card\/[^"]+","value":null/);
-  site.watcher.watch = () => {
-    throw new Error('a bug');
-  };
-  await expect(reader?.read()).rejects.toThrow('a bug');
-  expect(site.watcher.viewers).toBe(0);
-});
-
-test('nobody looks at files while nobody watches', async () => {
-  using site = makeSite();
-  site.write(run, parked);
-  const answer = await site.ask('/api/events', { headers: bearer });
-  await readUntil(answer, (text) => text.includes('card/'));
-  expect(site.watcher.viewers).toBe(0);
 });
 
 test('a repository that cannot be read keeps the others from nothing', async () => {

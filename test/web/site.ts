@@ -54,7 +54,6 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
     tokens,
     isHost: (name) => name === host,
     files: [{ at: '/', type: 'text/html', content: 'the page' }],
-    stuckMs: 200,
   });
   const folder = (run: string) => path.join(commonDir, 'pawl', 'runs', run);
   const ask: Site['ask'] = async (where, init = {}) =>
@@ -119,18 +118,3 @@ export const parked: readonly Fact[] = [
     reasons: [{ exit: 3, code: 'needs-person', text: 'task 2 asks' }],
   }),
 ];
-
-/** The first text of a stream that `fits`, then the stream is given up. */
-export async function readUntil(answer: Response, fits: (text: string) => boolean): Promise<string> {
-  const reader = answer.body?.getReader();
-  if (!reader) throw new Error('no body');
-  const decoder = new TextDecoder();
-  let text = '';
-  while (!fits(text)) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    text += decoder.decode(value, { stream: true });
-  }
-  await reader.cancel();
-  return text;
-}

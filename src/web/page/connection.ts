@@ -1,7 +1,7 @@
-// The page's token, requests, and the stream that a tab follows.
+// The page's token and requests.
 import { useEffect, useState } from 'preact/hooks';
 import type { WorkEvidence } from '../../report/view/attempts.ts';
-import type { ActivityItem, DiffView, StreamPiece } from '../view.ts';
+import type { ActivityItem, DiffView, News } from '../view.ts';
 
 /** Other tabs and an installed page have it too; other addresses and ports do not. */
 const storageKey = 'pawl-token';
@@ -58,55 +58,24 @@ export async function send(id: string, command: unknown): Promise<ServerReply> {
   }
 }
 
-export type Heard = Readonly<{
-  piece: (piece: StreamPiece) => void;
-  state: (state: 'live' | 'away' | 'refused') => void;
-}>;
-
-/** Milliseconds; the server gives a sign of life every 15 seconds, so a silent stream is dead. */
+/** Milliseconds; the server answers within 15 seconds, so one that is silent is dead. */
 const silentMs = 40_000;
 
-export async function follow(run: string, heard: Heard, signal: AbortSignal): Promise<void> {
-  for (let waitMs = 500; ; waitMs = Math.min(waitMs * 2, 15_000)) {
-    const silence = new AbortController();
-    let timer = 0;
-    const onSign = (): void => {
-      clearTimeout(timer);
-      timer = window.setTimeout(() => silence.abort(), silentMs);
-    };
-    try {
-      onSign();
-      const answer = await ask(`/api/events?run=${encodeURIComponent(run)}`, {
-        signal: AbortSignal.any([signal, silence.signal]),
-      });
-      if (answer.status === 401) return heard.state('refused');
-      if (answer.ok) heard.state('live');
-      for await (const piece of readPieces(answer, onSign)) {
-        heard.piece(piece);
-        waitMs = 500;
-      }
-    } catch {
-      // It is asked again.
-    } finally {
-      clearTimeout(timer);
-    }
-    if (signal.aborted) return;
-    heard.state('away');
-    await new Promise((done) => setTimeout(done, waitMs));
-    if (signal.aborted) return;
-  }
-}
-
-async function* readPieces(answer: Response, onSign: () => void): AsyncGenerator<StreamPiece> {
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
-  for (;;) {
-    const read = await reader?.read();
-    if (!read || read.done) return;
-    onSign();
-    const blocks = (rest + read.value).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) if (block.startsWith('data: ')) yield JSON.parse(block.slice(6));
+/** What is new; `known`: numbers of the newest of the list, and of the run. Undefined if there is no answer. */
+export async function readNews(
+  run: string,
+  known: Readonly<{ since: number; seen: number }>,
+  signal: AbortSignal,
+): Promise<News | 'refused' | undefined> {
+  const asked = new URLSearchParams({ run, since: `${known.since}`, seen: `${known.seen}` });
+  try {
+    const answer = await ask(`/api/news?${asked}`, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(silentMs)]),
+    });
+    if (answer.status === 401) return 'refused';
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
   }
 }
 

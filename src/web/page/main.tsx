@@ -15,7 +15,6 @@ import {
   cards,
   connection,
   heardAt,
-  hello,
   isListed,
   needs,
   route,
@@ -89,7 +88,7 @@ function TopBar() {
         <span class="tone warn" role="status">
           as of {formatMoment(heardAt.value)}: not connected, trying again …
         </span>
-      ) : hello.value && !canAct.value ? (
+      ) : isListed.value && !canAct.value ? (
         <span class="dim">read only</span>
       ) : null}
       {card && elsewhere > 0 ? (

@@ -1,7 +1,7 @@
 // What the page knows, as signals.
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { ActivityItem, Card, Damaged, Hello, RunPart, StreamPiece, TaskView, Waiting } from '../view.ts';
-import { follow, takeToken } from './connection.ts';
+import type { ActivityItem, Card, Damaged, News, RunPart, TaskView, Waiting } from '../view.ts';
+import { readNews, takeToken } from './connection.ts';
 import { notifies } from './notifications.tsx';
 
 const mostItems = 500;
@@ -17,7 +17,7 @@ export const activity = signal<readonly ActivityItem[]>([]);
 /** Epoch milliseconds. */
 export const heardAt = signal(Date.now());
 
-/** Cards, who this page is to the server, whether the list was read, and the parts of the run. */
+/** Cards, and the parts of the run. */
 const parts = signal<ReadonlyMap<string, unknown>>(new Map());
 /** The run at an instant, epoch milliseconds, instead of now. */
 export const replayed = signal<Readonly<{ at: number; parts: ReadonlyMap<string, unknown> }> | undefined>(
@@ -38,9 +38,8 @@ export const cards = computed(() =>
     .sort((a, b) => b.run.localeCompare(a.run)),
 );
 export const damaged = computed(() => allCards.value.filter((card) => 'damage' in card));
-export const hello = computed(() => parts.value.get('hello') as Hello | undefined);
-export const canAct = computed(() => hello.value?.canAct === true);
-export const isListed = computed(() => parts.value.has('listed'));
+export const isListed = signal(false);
+export const canAct = signal(false);
 
 /** How long a branch is listed as ready: nobody can tell whether it was merged. */
 const readyMs = 3 * 86_400_000;
@@ -88,17 +87,19 @@ export function go(path: string): void {
   location.hash = path;
 }
 
-function take({ parts: fresh, items }: StreamPiece): void {
-  // A stream begins with who this page is, and tells all.
-  const isFirst = fresh.some(({ part }) => part === 'hello');
+/** Numbers of the newest that this page has. */
+let known = { since: 0, seen: 0 };
+
+function take(news: News): void {
+  const isFirst = known.since === 0;
   batch(() => {
     heardAt.value = Date.now();
-    parts.value = new Map([
-      ...(isFirst ? [] : parts.value),
-      ...fresh.map(({ part, value }) => [part, value] as const),
-    ]);
-    activity.value = [...(isFirst ? [] : activity.value), ...items].slice(-mostItems);
+    canAct.value = news.canAct;
+    isListed.value = true;
+    parts.value = new Map([...(isFirst ? [] : parts.value), ...Object.entries(news.parts)]);
+    activity.value = [...(isFirst ? [] : activity.value), ...news.items].slice(-mostItems);
   });
+  known = { since: news.n, seen: news.n };
 }
 
 export function start(): void {
@@ -133,9 +134,10 @@ let lastRun = '';
 function forgetRun(id: string): void {
   if (id === lastRun) return;
   lastRun = id;
-  parts.value = new Map([...parts.value].filter(([name]) => /^(card\/|hello$|listed$)/.test(name)));
+  parts.value = new Map([...parts.value].filter(([name]) => name.startsWith('card/')));
   replayed.value = undefined;
   activity.value = [];
+  known = { ...known, seen: 0 };
 }
 
 /** Follows the list unless another hidden tab does. */
@@ -158,12 +160,24 @@ function followAlone(): () => void {
 
 function followRun(run: string): () => void {
   const stop = new AbortController();
-  const heard = {
-    piece: take,
-    state: (state: 'live' | 'away' | 'refused') => {
-      connection.value = state;
-    },
-  };
-  void follow(run, heard, stop.signal);
+  void follow(run, stop.signal);
   return () => stop.abort();
+}
+
+async function follow(run: string, signal: AbortSignal): Promise<void> {
+  for (let waitMs = 500; !signal.aborted; ) {
+    const news = await readNews(run, known, signal);
+    if (signal.aborted) return;
+    connection.value = news === 'refused' ? news : news ? 'live' : 'away';
+    if (news === 'refused') return;
+    if (news) {
+      take(news);
+      waitMs = 500;
+    } else {
+      // Another server does not know what is gone.
+      known = { since: 0, seen: 0 };
+      await new Promise((done) => setTimeout(done, waitMs));
+      waitMs = Math.min(waitMs * 2, 15_000);
+    }
+  }
 }

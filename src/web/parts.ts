@@ -1,0 +1,35 @@
+// What the page is sent: what changes gets the next number, and a tab asks with the last that it knows.
+
+/** Begins at the clock: no server gives a number of the one before it. */
+let last = Date.now();
+
+export function lastNumber(): number {
+  return last;
+}
+
+export function nextNumber(): number {
+  last += 1;
+  return last;
+}
+
+/** Named values in JSON, each with the number of its last change. */
+export class Parts {
+  readonly #parts = new Map<string, Readonly<{ n: number; json: string }>>();
+
+  /** Without a value it is gone. */
+  set(name: string, value: unknown = null): void {
+    const json = JSON.stringify(value);
+    if (this.#parts.get(name)?.json !== json) this.#parts.set(name, { n: nextNumber(), json });
+  }
+
+  setAll(all: ReadonlyMap<string, unknown>): void {
+    for (const name of this.#parts.keys()) this.set(name, all.get(name));
+    for (const [name, value] of all) this.set(name, value);
+  }
+
+  since(number: number): readonly string[] {
+    return [...this.#parts].flatMap(([name, { n, json }]) =>
+      n > number ? [`${JSON.stringify(name)}:${json}`] : [],
+    );
+  }
+}
