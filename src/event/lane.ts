@@ -57,9 +57,6 @@ export const carryFacts = [
   byState('carry', {
     begun: {
       remote: z.string(),
-      ref: z.string(),
-      /** Random; the run belongs to whoever's value is in the ref. */
-      owner: z.string(),
       /** Id of the fleet job. */
       job: z.string().exactOptional(),
     },
@@ -79,8 +76,6 @@ export const carryFacts = [
     },
     'taken-up': {
       remote: z.string(),
-      ref: z.string(),
-      owner: z.string(),
       oid: z.string(),
       head: z.string(),
       from: carrierSchema,

@@ -27,10 +27,9 @@ export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
     fact.lane === undefined
       ? { leftOut: withMade(leftOut, fact) }
       : { leftOutOf: new Entry(fact.lane, withMade(leftOutOf.get(fact.lane) ?? [], fact)) },
-  'carry-begun': ({ carry }, { remote, ref, owner, job }) => {
-    // The same owner: its remote has a new name.
-    const { job: _, ...known } = carry?.owner === owner ? carry : { takenFrom: [] };
-    return { carry: { ...known, remote, ref, owner, ...defined({ job }) } };
+  'carry-begun': ({ carry }, { remote, job }) => {
+    const { job: _, ...known } = carry ?? { takenFrom: [] };
+    return { carry: { ...known, remote, ...defined({ job }) } };
   },
   'carry-done': ({ carry }, { oid, head, caughtUp }) => {
     if (!carry) return {};
@@ -41,11 +40,9 @@ export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
   },
   'carry-failed': ({ carry }, failed) => (carry ? { carry: { ...carry, failed } } : {}),
   'carry-fenced': ({ carry }, fenced) => (carry ? { carry: { ...carry, fenced } } : {}),
-  'carry-taken-up': ({ carry }, { remote, ref, owner, oid, head, from, job }) => ({
+  'carry-taken-up': ({ carry }, { remote, oid, head, from, job }) => ({
     carry: {
       remote,
-      ref,
-      owner,
       oid,
       head,
       ...defined({ job }),

@@ -19,10 +19,8 @@ export type Replan = Readonly<{
 /** What a carried run knows about its remote. */
 export type Carry = Readonly<{
   remote: string;
-  ref: string;
-  owner: string;
   job?: string;
-  /** What the ref last held, as far as known, and the branch's head in it. */
+  /** What its ref there last held, as far as known, and the branch's head in it. */
   oid?: string;
   head?: string;
   /** While the failure persists. */

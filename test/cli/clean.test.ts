@@ -158,7 +158,7 @@ test('on a remote only what is finished, old, without open work, and on a branch
   ) => {
     const { days = 31, ended = true, work, at = head } = more;
     const run = `20260101-000000-${name}`;
-    const own = { owner: 'abcdefgh', host: 'laptop', pawl: '0', at: daysAgo(days).toISOString() };
+    const own = { host: 'laptop', pawl: '0', at: daysAgo(days).toISOString() };
     const state = { started: { ...fact('run-started'), run } };
     const files = new Map([['owner.json', formatOwner(state, { ...own, head: at, ended })]]);
     const oid = await writeCarried(repo, { files, parents: [at], work, message: 'carried\n' });

@@ -78,10 +78,9 @@ const samples = {
     billing: 'a subscription',
     trusted: true,
   },
-  'carry-begun': { owner: 'ab12cd34' },
+  'carry-begun': {},
   'carry-failed': { what: 'all', reason: 'could not read from remote repository' },
   'carry-taken-up': {
-    owner: 'ef56ab78',
     from: { host: 'laptop', at: '2026-11-21T22:40:00.000Z' },
     gone: [],
     untracked: [],

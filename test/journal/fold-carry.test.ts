@@ -24,8 +24,7 @@ const {
 test('a failure is over with the next carry, but for a branch that is another’s; a fence and a taking up are known', () => {
   expect(fold(begun, failed).carry?.failed).toEqual(expect.objectContaining({ what: 'all' }));
   expect(fold(begun, failed, carried).carry).toEqual({
-    ...{ remote: 'origin', ref: begun.ref, owner: begun.owner, takenFrom: [] },
-    ...{ oid: carried.oid, head: carried.head },
+    ...{ remote: 'origin', oid: carried.oid, head: carried.head, takenFrom: [] },
   });
   expect(fold(begun, { ...failed, what: 'branch' }, carried).carry?.failed?.what).toBe('branch');
   const caughtUp = { ...carried, caughtUp: true } as const;
@@ -36,7 +35,7 @@ test('a failure is over with the next carry, but for a branch that is another’
     oid: carried.oid,
   });
   const again = fold(begun, carried, fenced, taken);
-  expect(again.carry).toMatchObject({ owner: taken.owner, takenFrom: ['laptop'] });
+  expect(again.carry).toMatchObject({ oid: taken.oid, takenFrom: ['laptop'] });
   expect(again.carry?.fenced).toBeUndefined();
   const closed = { ...sampleFacts['task-closed'], oid: 'older' };
   expect(fold(begun, closed, carried, taken)).toMatchObject({ lastHead: taken.head });

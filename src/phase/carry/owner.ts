@@ -9,7 +9,6 @@ import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { Carry } from '../../journal/state-parts.ts';
 import { parseJson } from '../../parse-json.ts';
 
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -19,7 +18,6 @@ const ownerSchema = z.object({
     .string()
     .regex(/^\d{8}-\d{6}-[^/\\\p{Cc}]{1,200}$/u)
     .refine((run) => Buffer.byteLength(run) <= 240),
-  owner: z.string().min(8),
   host: z.string().max(200),
   pawl: z.string(),
   at: z.iso.datetime(),
@@ -50,7 +48,8 @@ export function formatOwner(
   return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
 }
 
-export async function readTip(repo: Repo, remote: Remote, ref: string): Promise<CarriedRun | undefined> {
+export async function readTip(repo: Repo, remote: Remote, run: string): Promise<CarriedRun | undefined> {
+  const ref = carriedRefs(run).pushed;
   const oid = (await readRemoteRefs(repo, remote, [ref])).get(ref);
   if (oid === undefined) return undefined;
   await fetchRefs(repo, remote, [ref]);
@@ -69,7 +68,7 @@ export async function readRun(repo: Repo, oid: string, only?: string): Promise<C
   );
 }
 
-/** This repository's: what was last pushed, and last tried. */
+/** What was last pushed, here and on the remote, and last tried. */
 export function carriedRefs(run: string): Readonly<{ pushed: string; tried: string }> {
   return { pushed: pawlRef(run, 'carried'), tried: pawlRef(run, 'carrying') };
 }
@@ -95,13 +94,4 @@ export async function keepFenced(
   const old = await readRef(repo, ref);
   if (old !== head) await changeRefs(repo, 'keep fenced', [{ ref, now: head, old }]);
   return ref;
-}
-
-/** Whether this repository's own journal of a run is the one to continue: `pawl run` does, or carries its end. */
-export function isOurs({
-  live,
-  carry,
-  isOwn,
-}: Readonly<{ live: boolean; carry: Carry | undefined; isOwn: boolean }>): boolean {
-  return live || (isOwn && carry !== undefined && carry.fenced === undefined);
 }

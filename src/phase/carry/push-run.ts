@@ -42,10 +42,9 @@ export async function carryRun(
   { state, carry, by, head, files, tree, withBranch }: RunContent,
 ): Promise<Readonly<{ now: string }> & RunPushed> {
   const { run } = state.started;
-  const { owner, job } = carry;
   const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? carry.oid;
-  const own = formatOwner(state, { ...by, head, ended: isFinished(state), owner, ...defined({ job }) });
+  const own = formatOwner(state, { ...by, head, ended: isFinished(state), ...defined({ job: carry.job }) });
   const now = await writeCarried(repo, {
     files: new Map(files).set('owner.json', own),
     work: tree === (await repo.git(['rev-parse', `${head}^{tree}`])).trim() ? undefined : tree,
@@ -70,14 +69,15 @@ type RunPushed = Readonly<{ parted?: string | undefined; fenced?: Taker }>;
 
 /** Repeatedly if that helps; else throws Failure('git'). */
 async function pushRun(repo: Repo, remote: Remote, { run, carry, now, ...given }: Push): Promise<RunPushed> {
+  const ref = carriedRefs(run).pushed;
   let { branch } = given;
   let { oid: old } = carry;
   let parted: string | undefined;
   for (let tries = 0; ; tries += 1) {
-    const end = await pushLeased(repo, remote, { ref: carry.ref, old, now, branch });
+    const end = await pushLeased(repo, remote, { ref, old, now, branch });
     if (end === 'taken') return { parted };
     if (tries > 2) throw new Failure('git', end.why);
-    const { there, taker } = await judgeThere(repo, remote, { run, ref: carry.ref, oid: old });
+    const { there, taker } = await judgeThere(repo, remote, { run, oid: old });
     // An earlier push's answer was lost.
     if (there?.oid === now && !branch) return {};
     if (taker) return { fenced: taker };
@@ -100,10 +100,10 @@ export type Taker = Partial<CarriedRun> & Pick<CarriedRun, 'host' | 'at'>;
 export async function judgeThere(
   repo: Repo,
   remote: Remote,
-  { run, ref, oid }: Readonly<{ run: string; ref: string; oid: string | undefined }>,
+  { run, oid }: Readonly<{ run: string; oid: string | undefined }>,
 ): Promise<Readonly<{ there?: CarriedRun; taker?: Taker }>> {
   try {
-    const there = await readTip(repo, remote, ref);
+    const there = await readTip(repo, remote, run);
     if (!there) return {};
     return (await isWrittenHere(repo, there, { run, oid })) ? { there } : { there, taker: there };
   } catch (error) {

@@ -69,9 +69,9 @@ function notTaken({ run }: Pick<CarriedRun, 'run'>, why: string): Failure {
 export async function findTree(
   context: CliContext,
   repo: Repo,
-  { carried, target, local }: Readonly<{ carried: CarriedRun; target: string; local: RunState | undefined }>,
+  { branch, run, work, local }: Pick<LaidOut, 'branch' | 'run' | 'work' | 'local'>,
+  target: string,
 ): Promise<string | undefined> {
-  const { branch, run } = carried;
   const own = local?.worktree?.path ?? '';
   const isThere = findPlaceAt(own)?.commonDir === repo.home;
   const where = isThere ? own : (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
@@ -88,7 +88,7 @@ export async function findTree(
       hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
     });
   const tree = await openPlainRepo(context, { root: where });
-  await refuseChanges(tree, [target, carried.work ?? target]);
+  await refuseChanges(tree, [target, work ?? target]);
   return where;
 }
 

@@ -15,7 +15,6 @@ import {
 import { listRemotes } from '../../git/porcelain.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
-import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
 import type { RunFolder } from '../../journal/folder.ts';
@@ -67,10 +66,8 @@ export async function beginCarry(
   const { version: pawl, interrupt } = context;
   const { job } = jobOf(context);
   const before = run.state().carry;
-  if (before?.remote !== remote || before.job !== job) {
-    const { ref, owner } = before ?? { ref: pawlRef(run.id, 'carried'), owner: context.random(16) };
-    run.emit({ type: 'carry', state: 'begun', remote, ref, owner, ...defined({ job }) });
-  }
+  if (before?.remote !== remote || before.job !== job)
+    run.emit({ type: 'carry', state: 'begun', remote, ...defined({ job }) });
   const carrier = new Carrier(place, { host: machineOf(run.config), pawl, mask, interrupt });
   await carrier.begin();
   return carrier;
@@ -132,7 +129,7 @@ async function refuseTaken(
   slow: Remote,
   { run, carry }: Readonly<{ run: string; carry: Carry }>,
 ): Promise<void> {
-  const asked = judgeThere(repo, withOneClock(slow), { run, ref: carry.ref, oid: carry.oid });
+  const asked = judgeThere(repo, withOneClock(slow), { run, oid: carry.oid });
   const seen = await asked.catch((error: unknown) => void needFailure(error));
   const taker: Taker | undefined = seen?.taker ?? carry.fenced?.by;
   if (!taker) return;

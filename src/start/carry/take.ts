@@ -8,12 +8,10 @@ import { pushLeased, type Remote } from '../../git/carry/remote.ts';
 import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { listRuns } from '../../journal/folder.ts';
 import {
   type CarriedRun,
   carriedRefs,
   formatOwner,
-  isOurs,
   isWrittenHere,
   keepFenced,
   readTip,
@@ -25,7 +23,7 @@ import { isTrustPath } from '../../trust/trust-files.ts';
 import type { TakeOptions } from '../command-options.ts';
 import { wasTrusted } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
-import { findRunHolder, needPlace, readRun } from '../find-run.ts';
+import { findRunHolder, needPlace } from '../find-run.ts';
 import { type Entered, enterTree } from '../ground/enter.ts';
 import { makeOwnGround } from '../ground/make-own.ts';
 import { findPlaceAt, type Place } from '../locate.ts';
@@ -52,14 +50,15 @@ export async function takeRun(
     print(context, says);
     return undefined;
   }
-  const local = await findLocal(repo, place, carried);
-  if (local && isOurs(local)) {
+  const laidOut = await readLaidOut(repo, carried);
+  const { local } = laidOut;
+  const isOurs = local && (await isWrittenHere(repo, carried, { run, oid: local.carry?.oid }));
+  if (isOurs || findRunHolder(place, run)) {
     const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
     throw new Failure('usage', `run ${run} already belongs to this repository`, {
       hint: `\`pawl run ${shellWord(plan)}\` continues it, or carries its end.`,
     });
   }
-  const laidOut = await readLaidOut(repo, carried);
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });
   if (!trustFollows) await refuseUntrusted(context, repo, { run, target });
   if (parted)
@@ -67,54 +66,44 @@ export async function takeRun(
       context,
       `The branch ${branch} on ${remote.name} has commits that the run does not have: it continues without them.`,
     );
-  const tree = await findTree(context, repo, { carried, target, local: local?.state });
-  const owner = context.random(16);
+  const tree = await findTree(context, repo, laidOut, target);
   const machine = machineOf(config);
-  const oid = await lease(context, repo, { remote, carried, owner, machine });
-  const { pushed: ref, tried } = carriedRefs(run);
-  await keepCarried(repo, tried, oid);
+  const oid = await lease(context, repo, { remote, carried, machine });
+  await keepCarried(repo, carriedRefs(run).tried, oid);
   printNote(
     context,
     `Taken up ${run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
   );
-  const whose = { remote: remote.name, ref, owner, oid, head: target, ...jobOf(context) };
+  const whose = { remote: remote.name, oid, head: target, ...jobOf(context) };
   const fact = { ...whose, from: { host, at } };
   return enterTaken(context, { repo, config }, { place, tree, laidOut, fact, options });
-}
-
-async function findLocal(repo: Repo, place: Place, carried: CarriedRun) {
-  const { run } = carried;
-  const found = listRuns(place.commonDir).find((each) => each.run === run);
-  if (!found) return undefined;
-  const state = readRun(found);
-  const live = findRunHolder(place, run) !== undefined;
-  const isOwn = await isWrittenHere(repo, carried, { run, oid: state.carry?.oid });
-  return { live, carry: state.carry, isOwn, state };
 }
 
 /** Writes into the ref that the run is this machine's; of several at once, one succeeds. */
 async function lease(
   context: CliContext,
   repo: Repo,
-  of: Readonly<{ remote: Remote; carried: CarriedRun; owner: string; machine: string }>,
+  of: Readonly<{ remote: Remote; carried: CarriedRun; machine: string }>,
 ): Promise<string> {
-  const { remote, carried, owner, machine } = of;
+  const { remote, carried, machine } = of;
   const { oid: old, head, work, run, branch, base, plan, title } = carried;
   const ref = carriedRefs(run).pushed;
   const at = context.now().toISOString();
-  const own = { owner, host: machine, pawl: context.version, at, head, ...jobOf(context) };
+  const own = { host: machine, pawl: context.version, at, head, ...jobOf(context) };
   const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };
   const files = new Map(carried.files).set('owner.json', formatOwner(state, { ...own, ended: false }));
   const parents = [...new Set([old, head])];
-  const now = await writeCarried(repo, { files, work, parents, message: `taken up ${run}\n` });
+  // No two takers write the same commit.
+  const message = `taken up ${run}\n\n${context.random(16)}\n`;
+  const now = await writeCarried(repo, { files, work, parents, message });
   const end = await pushLeased(repo, remote, { ref, old, now });
   if (end === 'taken') return now;
-  const there = await readTip(repo, remote, ref);
+  const there = await readTip(repo, remote, run);
   if (there?.oid === now) return now;
   if (there && there.oid !== old)
     throw new Failure(
       'preflight',
-      `${there.host} has just ${there.owner === carried.owner ? `carried run ${run}` : `taken run ${run} up`}`,
+      `${there.host} has just ${there.host === carried.host ? `carried run ${run}` : `taken run ${run} up`}`,
       { hint: 'It continues there. The same command again takes it up from there.' },
     );
   throw new Failure('git', `run ${run} could not be taken up: ${end.why}`, {

@@ -30,7 +30,7 @@ async function openPushed() {
   };
   /** Carries a head, after another was. */
   const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>, from: Repo = repo) => {
-    const own = { remote: 'origin', ref, owner: 'mine-own', takenFrom: [], ...last };
+    const own = { remote: 'origin', takenFrom: [], ...last };
     const by = { host: 'laptop', pawl: '0', at: '2026-01-01T00:00:00.000Z' };
     const content = { files: new Map(), tree: undefined, withBranch: true };
     return carryRun(from, remote, { state: runState, carry: own, by, head, ...content });
@@ -153,7 +153,7 @@ test.each([
     mode: 0o755,
   });
   writeFileSync(path.join(home, 'journal.ndjson'), '');
-  const carry = { remote: 'origin', ref, owner: 'mine-own', takenFrom: [], oid: now, head };
+  const carry = { remote: 'origin', takenFrom: [], oid: now, head };
   const pauses: number[] = [];
   const run = {
     ...{ id: started.run, folder: home, signal: new AbortController().signal, emit: () => {} },

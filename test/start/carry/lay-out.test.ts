@@ -27,7 +27,7 @@ const text = (...facts: readonly Fact[]) =>
 
 /** Of the sample's run, at this head. */
 const carriedAt = (head: string): Omit<CarriedRun, 'files'> => ({
-  ...{ oid: head, parents: [head], head, work: undefined, owner: 'abcdefgh', host: 'laptop', pawl: '0.1.0' },
+  ...{ oid: head, parents: [head], head, work: undefined, host: 'laptop', pawl: '0.1.0' },
   ...{ at: '2026-11-21T22:40:00.000Z', ended: false, title: started.title },
   ...{ run: started.run, plan: started.plan, branch: started.branch },
 });
@@ -131,7 +131,7 @@ test('the worktree that the first machine names is none of this one, as the list
   const journal = text({ ...started, worktree });
   const carried = carriedOf(head, journal);
   const laidOut = await readLaidOut(repo, carried);
-  const fact = { remote: 'origin', ref: 'r', owner: 'o', oid: head, head, from: { host: 'h', at: '' } };
+  const fact = { remote: 'origin', oid: head, head, from: { host: 'h', at: '' } };
   await layOut(repo, { laidOut, now: new Date(0), fact });
   expect(listRuns(repo.commonDir).map((run) => run.started.worktree)).toEqual([undefined]);
 });
@@ -188,7 +188,7 @@ test('a tree in which a person has the branch checked out is not worked in', asy
   const target = await oid();
   await temp.git('branch', 'plan');
   const carried = { ...carriedOf(target, ''), branch: 'plan' };
-  const find = () => findTree(world.context(), repo, { carried, target, local: undefined });
+  const find = () => findTree(world.context(), repo, { ...carried, local: undefined }, target);
   expect(await find()).toBeUndefined();
   const theirs = path.join(world.top, 'theirs');
   await temp.git('worktree', 'add', '-q', theirs, 'plan');

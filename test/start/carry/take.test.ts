@@ -6,6 +6,7 @@ import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
+import { acquireLock } from '../../../src/journal/lock.ts';
 import { readJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { listCarried } from '../../../src/start/carry/find-carried.ts';
@@ -36,7 +37,7 @@ async function makeCarried(brings?: string) {
     git('commit', '-qm', brings);
   }
   const head = git('rev-parse', 'HEAD');
-  const own = { owner: 'abcdefgh', host: 'laptop', pawl: '0', at, head, ended: false };
+  const own = { host: 'laptop', pawl: '0', at, head, ended: false };
   const line = JSON.stringify({ v: 8, at, ...started });
   const files = new Map([
     ['journal.ndjson', Buffer.from(`${line}\n`)],
@@ -73,6 +74,23 @@ test('a run with other files that make programs run than the clone that was trus
   expect(held()).toBe(oid);
 });
 
+test('a run that was carried last from here, or is at work here, is not taken up', async () => {
+  const { oid } = await makeCarried();
+  const folder = path.join(world.cwd, '.git/pawl/runs', started.run);
+  mkdirSync(folder, { recursive: true });
+  const write = (...facts: readonly object[]) =>
+    writeFileSync(
+      path.join(folder, 'journal.ndjson'),
+      [started, ...facts].map((fact) => `${JSON.stringify({ v: 8, at, ...fact })}\n`).join(''),
+    );
+  const take = () => takeRun(world.context(), started.run, { trust: true });
+  write(sampleFacts['carry-begun'], { ...sampleFacts['carry-done'], oid });
+  await expect(take()).rejects.toThrow('already belongs to this repository');
+  write();
+  using _lock = acquireLock(path.join(world.cwd, '.git'), started.run, new Date());
+  await expect(take()).rejects.toThrow('already belongs to this repository');
+});
+
 test('the end of a run that was not carried then is carried by the next start, and once only', async () => {
   const { oid } = await makeCarried();
   const bare = path.join(world.top, 'bare.git');
@@ -80,7 +98,8 @@ test('the end of a run that was not carried then is carried by the next start, a
   // It is told where the run is carried to by the run alone.
   git('remote', 'rename', 'origin', 'backup');
   const folder = path.join(world.cwd, '.git/pawl/runs', run);
-  const begun = { ...sampleFacts['carry-begun'], remote: 'backup', ref: pawlRef(run, 'carried') };
+  const begun = { ...sampleFacts['carry-begun'], remote: 'backup' };
+  const endedRef = pawlRef(run, 'carried');
   const ended = {
     ...sampleFacts['run-ended'],
     finished: true,
@@ -104,10 +123,10 @@ test('the end of a run that was not carried then is carried by the next start, a
   renameSync(`${bare}.away`, bare);
   const take = () => takeRun(world.context(), run, { from: 'backup', trust: true });
   const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
-  inRemote('update-ref', begun.ref, oid);
+  inRemote('update-ref', endedRef, oid);
   // No later start here carries what another machine has.
   expect(await tell()).toMatchObject({ exit: 8, stderr: expect.stringContaining('laptop has taken it up') });
-  inRemote('update-ref', '-d', begun.ref);
+  inRemote('update-ref', '-d', endedRef);
   // Its end is there, its work is not: that is told each time, until it is.
   git('push', '-q', 'backup', `${git('commit-tree', 'HEAD^{tree}', '-m', 'b')}:refs/heads/${started.branch}`);
   expect([await carry(), await carry()]).toEqual([8, 8]);
@@ -116,7 +135,7 @@ test('the end of a run that was not carried then is carried by the next start, a
   expect(await carry()).toBe(0);
   // What stands of the run says so from then on.
   expect(read()?.carry?.failed).toBeUndefined();
-  expect(JSON.parse(inRemote('show', `${begun.ref}:owner.json`))).toMatchObject({ run, ended: true });
+  expect(JSON.parse(inRemote('show', `${endedRef}:owner.json`))).toMatchObject({ run, ended: true });
   expect(inRemote('rev-parse', started.branch)).toBe(ended.head);
   expect(await take()).toBeUndefined();
   renameSync(bare, `${bare}.away`);
