@@ -5,15 +5,13 @@ import type { Opinion } from '../event/finding.ts';
 import type { Reading } from '../finding/opinion.ts';
 import { inLook } from '../ground/in-ground.ts';
 import type { Place } from '../place/place.ts';
-import { readTemplate } from '../prompt/library.ts';
-import { fillTemplate } from '../prompt/template.ts';
 import { emitBudgets, overspendNow } from '../work/budget/spending.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { isTurnEnd } from '../work/judge/judge.ts';
 import { hintOf, judgeService, judgeUnusable, type Verdict } from '../work/judge/verdict.ts';
 import { awaitTurn } from '../work/session/await-turn.ts';
 import { type Duty, findUnusable } from '../work/session/choose-agent.ts';
-import { libraryNow, type Opening, openRunSession, type SessionGiven } from '../work/session/open-session.ts';
+import { fillNow, type Opening, openRunSession, type SessionGiven } from '../work/session/open-session.ts';
 import { interrupted, type Stop } from '../work/stopped.ts';
 import { waitBefore, waitFor } from '../work/wait/wait.ts';
 
@@ -111,7 +109,7 @@ export function correct<T>(
   { template, nonce }: Readonly<{ template: string; nonce: string }>,
 ): string | undefined {
   if (reply.kind !== 'missing' || !reply.isUnread || !mayGoOn(place, turn)) return undefined;
-  return fillTemplate(readTemplate(libraryNow(place), template), { PROBLEM: reply.reason, NONCE: nonce });
+  return fillNow(place, template, { PROBLEM: reply.reason, NONCE: nonce });
 }
 
 export function mayGoOn(place: Place, { canCorrect }: Turn): boolean {

@@ -3,43 +3,34 @@ import type { FactOf } from '../event.ts';
 import type { DialogueFact } from '../journal/state-parts.ts';
 import type { Plan } from '../plan/plan.ts';
 import { codeBlock } from './library.ts';
-import { bound, formatChecks, formatNotes } from './prompts.ts';
-import { fillTemplate, type Template } from './template.ts';
-
-type Said = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
+import { bound, formatChecks } from './prompts.ts';
+import { fillTemplate, type Template, type Values } from './template.ts';
 
 type DialogueContext = Readonly<{
   words: readonly DialogueFact[];
   readDraft: (draft: FactOf<'dialogue-drafted'>) => string;
 }>;
 
-export type StartPrompt = Readonly<{
-  root: string;
+type StartPrompt = Readonly<{
   request: string;
   /** They run for every task of a plan that names none. */
   checks: readonly string[];
   /** What was said before; empty: it begins. */
   dialogue: string;
-  guide: string;
-  nonce: string;
-  progressFile: string;
-  plansFolder: string;
 }>;
 
-export function startPrompt(template: Template, prompt: StartPrompt): string {
-  const request = prompt.request.trim();
+export function startPrompt(
+  template: Template,
+  common: Values,
+  { request, checks, dialogue }: StartPrompt,
+): string {
   const values = {
-    ROOT: prompt.root,
-    REQUEST: request,
-    CHECKS: formatPlanChecks(prompt.checks),
-    DIALOGUE: prompt.dialogue,
-    NOTES: formatNotes(prompt.guide),
-    NONCE: prompt.nonce,
-    // Variables of ralphex's template.
-    PLAN_DESCRIPTION: request,
-    PLANS_DIR: prompt.plansFolder,
-    DEFAULT_BRANCH: 'HEAD',
-    PROGRESS_FILE: prompt.progressFile,
+    ...common,
+    REQUEST: request.trim(),
+    CHECKS: formatPlanChecks(checks),
+    DIALOGUE: dialogue,
+    // A variable of ralphex's template.
+    PLAN_DESCRIPTION: request.trim(),
   };
   return fillTemplate(template, values, ['DIALOGUE', 'NOTES']);
 }
@@ -48,25 +39,6 @@ function formatPlanChecks(checks: readonly string[]): string {
   if (checks.length === 0)
     return 'So far no command runs for every task: name those under `## Validation Commands`.';
   return `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${formatChecks(checks)}`;
-}
-
-export function sayingPrompt(
-  template: Template,
-  said: Said,
-  { words, nonce }: Readonly<{ words: readonly DialogueFact[]; nonce: string }>,
-): string {
-  switch (said.state) {
-    case 'answered':
-      return fillTemplate(template, { QUESTION: questionOf(words, said), ANSWER: said.answer, NONCE: nonce });
-    case 'corrected':
-      return fillTemplate(template, { PROBLEM: said.problem, NONCE: nonce });
-    case 'judged':
-      return fillTemplate(template, {
-        DRAFT: String(said.draft),
-        COMMENT: said.text ?? '',
-        NONCE: nonce,
-      });
-  }
 }
 
 /** For a planner who was not there; empty if nothing was said. */
@@ -103,13 +75,15 @@ function formatOne(
   }
 }
 
-function questionOf(words: readonly DialogueFact[], { question }: FactOf<'dialogue-answered'>): string {
+export function questionOf(
+  words: readonly DialogueFact[],
+  { question }: FactOf<'dialogue-answered'>,
+): string {
   const asked = words.find((word) => word.state === 'asked' && word.question === question);
   return asked?.state === 'asked' ? asked.text : '';
 }
 
 type ReplanPrompt = Readonly<{
-  root: string;
   plan: Plan;
   closed: ReadonlySet<string>;
   why: string;
@@ -119,11 +93,9 @@ type ReplanPrompt = Readonly<{
   refused: readonly string[];
   /** They run for every task. */
   checks: readonly string[];
-  guide: string;
-  nonce: string;
 }>;
 
-export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
+export function replanPrompt(template: Template, common: Values, prompt: ReplanPrompt): string {
   const { plan } = prompt;
   const closed = plan.tasks
     .filter((task) => prompt.closed.has(task.id))
@@ -131,7 +103,7 @@ export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
   const open = plan.tasks.filter((task) => !prompt.closed.has(task.id)).map(({ source }) => source.trim());
   const refused = prompt.refused.map((reason) => `- ${reason}`).join('\n');
   return fillTemplate(template, {
-    ROOT: prompt.root,
+    ...common,
     GOAL: plan.title,
     OVERVIEW: bound(plan.overview) || 'The plan has no overview.',
     WHY: prompt.why,
@@ -140,7 +112,5 @@ export function replanPrompt(template: Template, prompt: ReplanPrompt): string {
     CLOSED: closed.join('\n') || 'Nothing yet.',
     OPEN: bound(open.join('\n\n')),
     CHECKS: formatChecks(prompt.checks),
-    NOTES: formatNotes(prompt.guide),
-    NONCE: prompt.nonce,
   });
 }

@@ -7,8 +7,11 @@ export type Template = Readonly<{
   file: string;
   text: string;
   /** What its `{{agent:NAME}}` placeholders stand for, by whole name. */
-  agents?: Readonly<Record<string, string>>;
+  agents?: Values;
 }>;
+
+/** Of placeholders, by name. */
+export type Values = Readonly<Record<string, string>>;
 
 const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
 
@@ -16,11 +19,7 @@ const place = /\{\{\s*([A-Za-z][A-Za-z0-9_:-]*)\s*\}\}/g;
  * A name without a value throws a Failure with file, line and the known names. `always`: values that are appended where
  * a template, such as another tool's, lacks them.
  */
-export function fillTemplate(
-  template: Template,
-  given: Readonly<Record<string, string>>,
-  always: readonly string[] = [],
-): string {
+export function fillTemplate(template: Template, given: Values, always: readonly string[] = []): string {
   const own = withoutNotes(template.text);
   const named = new Set([...own.matchAll(place)].map(([, name]) => name));
   const left = always.filter((name) => !named.has(name)).map((name) => `{{${name}}}`);
@@ -37,7 +36,7 @@ export function fillTemplate(
 }
 
 /** Other placeholders stay. */
-export function fillKnown(text: string, values: Readonly<Record<string, string>>): string {
+export function fillKnown(text: string, values: Values): string {
   return withoutNotes(text).replaceAll(place, (whole, name: string) => values[name] ?? whole);
 }
 

@@ -11,20 +11,10 @@ import { startPrompt } from '../../src/prompt/dialogue-prompts.ts';
 
 const file = path.resolve(import.meta.dirname, '../../templates/prompts/plan.md');
 const text = readFileSync(file, 'utf8');
-const promptWith = (checks: readonly string[]) =>
-  startPrompt(
-    { name: 'plan', file, text },
-    {
-      root: '/copy',
-      request: 'R',
-      checks,
-      dialogue: '',
-      guide: '',
-      nonce: '12ab',
-      progressFile: '/run/journal.ndjson',
-      plansFolder: 'docs/plans',
-    },
-  );
+const promptWith = (checks: readonly string[]) => {
+  const common = { ROOT: '/copy', NONCE: '12ab', NOTES: '' };
+  return startPrompt({ name: 'plan', file, text }, common, { request: 'R', checks, dialogue: '' });
+};
 const prompt = promptWith([]);
 
 test('its plan is taken without a note, and lacks nothing', () => {

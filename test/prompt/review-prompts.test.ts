@@ -1,16 +1,20 @@
 // What a reviewer and a fixer are told, with the shipped templates.
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { FindingState } from '../../src/journal/fold-review.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { readReviewer, readTemplate } from '../../src/prompt/library.ts';
-import { fixPrompt, type NamedFinding, reviewPrompt } from '../../src/prompt/review-prompts.ts';
+import { workPlaces, workValues } from '../../src/prompt/prompts.ts';
+import { formatFinding, type ReviewPrompt, reviewPrompt } from '../../src/prompt/review-prompts.ts';
+import { fillTemplate } from '../../src/prompt/template.ts';
 
 const library = [path.resolve(import.meta.dirname, '../../templates')];
 const plan = parsePlan(
   '# Plan: Add login\n\n## Overview\nUsers log in.\n\n### Task 1: Endpoint\n- criterion: wrong passwords are refused\n- [ ] POST /login\n',
   'plan.md',
 );
-const named: NamedFinding = {
+const raised = ['quality', 'security'].map((reviewer) => ({ stage: 'first', round: 1, reviewer }));
+const named: FindingState = {
   id: 'F3',
   finding: {
     file: 'a.ts',
@@ -21,28 +25,23 @@ const named: NamedFinding = {
     suggestion: '',
     proof: { command: '', patch: '' },
   },
-  reviewers: ['quality', 'security'],
+  anchor: '',
+  fingerprint: '',
+  raised,
+  standing: 'rejected',
 };
-
-function review(change: Partial<Parameters<typeof reviewPrompt>[1]> = {}): string {
-  const persona = readReviewer(library, 'quality');
-  const given = {
-    root: '/c',
-    persona,
-    reviewer: 'quality',
-    plan,
-    goal: 'x',
-    base: 'pawl-base',
-    diff: '',
-    tamper: [],
-    rejected: [],
-    guide: '',
-    bySchema: false,
-    planFile: 'plan.md',
-    progressFile: '/run/journal.ndjson',
-  };
-  return reviewPrompt(readTemplate(library, 'review'), { ...given, ...change });
-}
+const common = { ROOT: '/c', NONCE: '12ab', NOTES: '', PLAN_FILE: 'plan.md', BASE: 'pawl-base' };
+const about: ReviewPrompt = {
+  persona: readReviewer(library, 'quality'),
+  reviewer: 'quality',
+  goal: 'branch login',
+  diff: '',
+  tamper: [],
+  rejected: [],
+  bySchema: false,
+};
+const review = (change: Partial<ReviewPrompt> = {}) =>
+  reviewPrompt(readTemplate(library, 'review'), common, { ...about, plan, ...change });
 
 test.each<[string, string, readonly (string | RegExp)[]]>([
   [
@@ -79,41 +78,16 @@ test.each<[string, string, readonly (string | RegExp)[]]>([
 });
 
 test('without a plan it is told so', () => {
-  const { plan: _, ...without } = {
-    plan,
-    root: '/c',
-    persona: readReviewer(library, 'quality'),
-    reviewer: 'quality',
-    diff: '',
-    goal: 'branch login',
-    base: 'b',
-    tamper: [],
-    rejected: [],
-    guide: '',
-    bySchema: false,
-    planFile: 'plan.md',
-    progressFile: '/run/journal.ndjson',
-  };
-  const prompt = reviewPrompt(readTemplate(library, 'review'), without);
+  const prompt = reviewPrompt(readTemplate(library, 'review'), common, about);
   expect(prompt).toContain('change: branch login');
   expect(prompt).toContain('There is no plan');
 });
 
 test('a fixer is told every finding with its evidence, the checks and the form of its answer', () => {
-  const prompt = fixPrompt(readTemplate(library, 'fix'), {
-    root: '/r',
-    planFile: 'plan.md',
-    plan,
-    findings: [named],
-    checks: ['npm test'],
-    evidence: 'red: npm test',
-    guide: '',
-    lessons: ['npm test was red: no `config.json`'],
-    notes: [],
-    nonce: '12ab',
-    defaultBranch: 'abc',
-    progressFile: '/run/journal.ndjson',
-  });
+  const lessons = ['npm test was red: no `config.json`'];
+  const given = { plan, checks: ['npm test'], evidence: 'red: npm test', lessons, notes: [] };
+  const values = { ...workValues(common, given), FINDINGS: formatFinding(named) };
+  const prompt = fillTemplate(readTemplate(library, 'fix'), values, workPlaces);
   for (const words of [
     '## F3 (major): Compares with ==',
     'a.ts:7, raised by quality, security',

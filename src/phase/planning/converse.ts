@@ -1,16 +1,12 @@
 // A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
-import path from 'node:path';
 import { parseBlock } from '../../agent/marker.ts';
 import type { Reading } from '../../finding/opinion.ts';
-import { journalFile } from '../../journal/run-files.ts';
 import type { DialogueFact } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
-import { plansFolder } from '../../plan/plan-name.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
-import { formatDialogue, sayingPrompt, startPrompt } from '../../prompt/dialogue-prompts.ts';
-import { readTemplate } from '../../prompt/library.ts';
+import { formatDialogue, questionOf, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
-import { libraryNow } from '../../work/session/open-session.ts';
+import { fillNow } from '../../work/session/open-session.ts';
 import { mayGoOn, type Reply } from '../ask-in-look.ts';
 import { nextStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './drafts.ts';
@@ -22,23 +18,18 @@ export function converse(
   root: string,
   isPlannersTurn: () => Promise<boolean>,
 ): Promise<Reply<PlannerWord>> {
-  const { config, folder, state } = place.run;
+  const { config, state } = place.run;
   return talkToPlanner<PlannerWord>(place, {
     root,
     role: 'plan',
-    makePrompt: (template, { guide, nonce }) =>
-      startPrompt(template, {
-        root,
-        guide,
-        nonce,
-        plansFolder,
+    makePrompt: (template, values) =>
+      startPrompt(template, values, {
         request: readText(place.plan.file),
         checks: config.checks,
         dialogue: formatDialogue({
           words: state().dialogue,
           readDraft: (draft) => readDraft(place, draft),
         }),
-        progressFile: path.join(folder, journalFile),
       }),
     about: ({ number, nonce }) => ({
       mayAsk: true,
@@ -64,12 +55,19 @@ function journalWord(place: Place, session: number, word: PlannerWord): void {
     place.run.emit({ type: 'dialogue', question: asked + 1, session, ...word, options: [...word.options] });
 }
 
-function nextMessage(place: Place, nonce: string): string {
-  const step = nextStep(place.run.state().dialogue);
+function nextMessage(place: Place, NONCE: string): string {
+  const words = place.run.state().dialogue;
+  const step = nextStep(words);
   if (step.do !== 'hear' || step.saying === undefined) throw new Error('the planner does not have the word');
-  const name = { answered: 'plan-answer', corrected: 'plan-again', judged: 'plan-comment' };
-  const template = readTemplate(libraryNow(place), name[step.saying.state]);
-  return sayingPrompt(template, step.saying, { words: place.run.state().dialogue, nonce });
+  const said = step.saying;
+  switch (said.state) {
+    case 'answered':
+      return fillNow(place, 'plan-answer', { QUESTION: questionOf(words, said), ANSWER: said.answer, NONCE });
+    case 'corrected':
+      return fillNow(place, 'plan-again', { PROBLEM: said.problem, NONCE });
+    case 'judged':
+      return fillNow(place, 'plan-comment', { DRAFT: `${said.draft}`, COMMENT: said.text ?? '', NONCE });
+  }
 }
 
 type PlannerWord =

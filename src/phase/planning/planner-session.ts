@@ -10,7 +10,7 @@ import { isClosed } from '../../plan/plan.ts';
 import { replanPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
-import type { Template } from '../../prompt/template.ts';
+import type { Template, Values } from '../../prompt/template.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/restart-files.ts';
 import { takeAgent } from '../../work/session/choose-agent.ts';
@@ -21,7 +21,7 @@ import { correct, type Reply, type Talk, talk } from '../ask-in-look.ts';
 type PlannerTalk<T> = Readonly<{
   root: string;
   role: 'plan' | 'replan';
-  makePrompt: (template: Template, opening: Opening) => string;
+  makePrompt: (template: Template, values: Values) => string;
   about: (opening: Opening) => Talk<T>;
 }>;
 
@@ -38,7 +38,7 @@ export function talkToPlanner<T>(
     ...taken,
     model: taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {},
     request: { readOnly: true },
-    prompt: makePrompt(template, opening),
+    prompt: makePrompt(template, { ...opening.values, ROOT: root }),
     bare: bareMarkers(template),
     cwd: root,
   };
@@ -61,9 +61,8 @@ export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<Pla
   return talkToPlanner<PlannerAnswer>(place, {
     root,
     role: 'replan',
-    makePrompt: (template, { guide, nonce }) =>
-      replanPrompt(template, {
-        root,
+    makePrompt: (template, values) =>
+      replanPrompt(template, values, {
         plan,
         closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
         why,
@@ -72,8 +71,6 @@ export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<Pla
           .state()
           .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
         checks: checksOf(place, planSnapshot).map(({ command }) => command),
-        guide,
-        nonce,
       }),
     about: ({ number, nonce }) => ({
       read: (turn) => readAnswer(place, asked, { turn, number, nonce }),

@@ -13,13 +13,12 @@ import { type Reading, readOpinion } from '../../finding/opinion.ts';
 import { anchorOf, fingerprintOf, isRepeated, isSame, type Placed } from '../../finding/same-finding.ts';
 import { baseName } from '../../ground/in-ground.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
-import { journalFile } from '../../journal/run-files.ts';
 import { judgedOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import { type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
-import { nameFinding, reviewPrompt } from '../../prompt/review-prompts.ts';
+import { reviewPrompt } from '../../prompt/review-prompts.ts';
 import { listUnproven } from '../../proof/task-proof.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
@@ -104,21 +103,24 @@ function sessionOf(
   const { tasks, fixes } = place.run.state();
   const works = [...tasks.values(), ...fixes.values()];
   const bySchema = taken.agent.can.schema;
-  const prompt = reviewPrompt(readTemplate(opening.library, 'review'), {
-    root,
+  const isPlanned = plan.tasks.length > 0;
+  const values = {
+    ...opening.values,
+    ROOT: root,
+    BASE: baseName,
+    DEFAULT_BRANCH: baseName,
+    PLAN_FILE: isPlanned ? place.plan.name : '(there is no plan)',
+  };
+  const prompt = reviewPrompt(readTemplate(opening.library, 'review'), values, {
     persona,
     reviewer,
-    ...(plan.tasks.length > 0 ? { plan } : {}),
+    ...(isPlanned ? { plan } : {}),
     goal: plan.overview === '' ? plan.title : `${plan.title}\n\n${plan.overview}`,
-    base: baseName,
     diff: asked.diff,
     tamper: [...new Set(works.flatMap(({ tamper }) => tamper).map(sayTamper))],
     unproven: listUnproven([...tasks.values()].flatMap((task) => judgedOf(task) ?? [])),
     rejected: listRejected(place, reviewer),
-    guide: opening.guide,
     bySchema,
-    planFile: plan.tasks.length > 0 ? place.plan.name : '(there is no plan)',
-    progressFile: path.join(place.run.folder, journalFile),
   });
   return {
     opening,
@@ -168,14 +170,11 @@ function modelOf(
 }
 
 /** A fresh session would raise again what was rejected or refuted. */
-function listRejected(place: Place, reviewer: string) {
-  return [...place.run.state().review.findings.values()]
-    .filter(
-      ({ standing, raised }) =>
-        (standing === 'rejected' || standing === 'refuted') &&
-        raised.some((one) => one.reviewer === reviewer),
-    )
-    .map((finding) => ({ ...nameFinding(finding), reason: finding.reason ?? finding.tried?.reason ?? '' }));
+function listRejected(place: Place, reviewer: string): readonly FindingState[] {
+  return [...place.run.state().review.findings.values()].filter(
+    ({ standing, raised }) =>
+      (standing === 'rejected' || standing === 'refuted') && raised.some((one) => one.reviewer === reviewer),
+  );
 }
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];

@@ -4,14 +4,12 @@ import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { readTemplate } from '../../prompt/library.ts';
-import { correctionPrompt } from '../../prompt/prompts.ts';
 import { emitBudgets, overspendNow } from '../budget/spending.ts';
 import { takeMadeFiles } from '../guard/ignored-files.ts';
 import { collectAnswers, outcomeWith } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { type AwaitedTurn, awaitTurn, findHold } from '../session/await-turn.ts';
-import { libraryNow } from '../session/open-session.ts';
+import { fillNow } from '../session/open-session.ts';
 import { type LiveSession, startSession } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
 import type { EndedTurn, Round } from './inspect.ts';
@@ -112,8 +110,8 @@ function correct(place: Place, work: Work, live: LiveSession, round: Corrected):
   live.sent.push(correction);
   // A template is named for what it corrects; proof lacks what a runner read.
   const about = round.about ?? (correction === 'proof' ? 'runner' : correction.replace('?', ''));
-  const template = readTemplate(libraryNow(place), `correction-${about}`);
-  return live.session.correct(correctionPrompt(template, { task: work.task, evidence, nonce: live.nonce }));
+  const values = { TASK_ID: task, EVIDENCE: evidence, NONCE: live.nonce };
+  return live.session.correct(fillNow(place, `correction-${about}`, values));
 }
 
 /** Repeating the request is not enough. */

@@ -4,13 +4,11 @@ import type { Session, Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
-import { readTemplate } from '../../prompt/library.ts';
-import { steerPrompt } from '../../prompt/prompts.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { withinBudget } from '../budget/spending.ts';
 import type { Held } from '../judge/verdict.ts';
 import { stateOf } from '../work.ts';
-import { libraryNow } from './open-session.ts';
+import { fillNow } from './open-session.ts';
 import { notesFor } from './start-session.ts';
 
 /** `number`, `nonce`, `task`: to pass notes on; absent: it accepts none. */
@@ -47,8 +45,8 @@ async function deliverNotes(
   if (task === undefined || number === undefined || nonce === undefined) return undefined;
   const urgent = notesFor(place.run.state(), task.id).fresh.filter(({ now }) => now);
   if (urgent.length === 0) return undefined;
-  const texts = urgent.map(({ text }) => text);
-  const prompt = steerPrompt(readTemplate(libraryNow(place), 'steer'), { task, notes: texts, nonce });
+  const texts = urgent.map(({ text }) => text).join('\n\n');
+  const prompt = fillNow(place, 'steer', { TASK_ID: task.id, NOTES: texts, NONCE: nonce });
   const notes = urgent.map(({ note }) => note);
   const file = `${sessionFile(place.run.folder, number)}.note-${notes.join('-')}.md`;
   if (!(await session.steer(prompt))) return 'note';

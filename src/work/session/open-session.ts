@@ -10,11 +10,15 @@ import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
 import type { Event } from '../../event.ts';
 import { sessionFile } from '../../journal/folder.ts';
+import { journalFile } from '../../journal/run-files.ts';
 import { narrowedCode } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
+import { plansFolder } from '../../plan/plan-name.ts';
 import { readInside } from '../../plan/read-inside.ts';
-import type { Library } from '../../prompt/library.ts';
+import { type Library, readTemplate } from '../../prompt/library.ts';
+import { formatGuide } from '../../prompt/prompts.ts';
+import { fillTemplate, type Values } from '../../prompt/template.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { countBeside, leastShare, shareOfRest, spendingNow } from '../budget/spending.ts';
 import { noteLimit } from './choose-agent.ts';
@@ -24,8 +28,8 @@ export type Opening = Readonly<{
   number: number;
   nonce: string;
   trusted: boolean;
-  /** The repository's instructions, if the agent is kept from them; else empty. */
-  guide: string;
+  /** What any prompt may name. */
+  values: Values;
   library: Library;
   /** Absolute, of its files, without extensions. */
   name: string;
@@ -66,11 +70,21 @@ export function prepareOpening(place: Place): Opening {
     place.run.emit({ type: 'noticed', code: narrowedCode, text });
   }
   const number = Math.max(0, ...sessions.keys()) + 1;
+  const nonce = place.run.random(2);
   return {
     number,
-    nonce: place.run.random(2),
+    nonce,
     trusted,
-    guide: trusted ? '' : readGuide(place.repo.root, untrusted),
+    values: {
+      ROOT: place.repo.root,
+      NONCE: nonce,
+      NOTES: trusted ? '' : formatGuide(readGuide(place.repo.root, untrusted)),
+      PLAN_FILE: place.plan.name,
+      // Variables of ralphex's templates.
+      PLANS_DIR: plansFolder,
+      DEFAULT_BRANCH: started.base,
+      PROGRESS_FILE: path.join(place.run.folder, journalFile),
+    },
     library: libraryNow(place, untrusted),
     name: sessionFile(place.run.folder, number),
   };
@@ -136,6 +150,11 @@ function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
     sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
     ...endingMs,
   };
+}
+
+/** A further message to a session. */
+export function fillNow(place: Place, template: string, values: Values): string {
+  return fillTemplate(readTemplate(libraryNow(place), template), values);
 }
 
 /** The project's only while its files are as consented to. */

@@ -1,5 +1,4 @@
 // Prepares an attempt's session: its prompt with notes and lessons, model, and conversation.
-import path from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
@@ -10,15 +9,15 @@ import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import { matchesAny } from '../../glob.ts';
 import { sessionFile } from '../../journal/folder.ts';
-import { journalFile } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Lesson, Note } from '../../journal/state-parts.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { readTemplate } from '../../prompt/library.ts';
-import { bareMarkers, type TaskPrompt, taskPrompt } from '../../prompt/prompts.ts';
-import { finalizePrompt, fixPrompt, nameFinding } from '../../prompt/review-prompts.ts';
-import type { Template } from '../../prompt/template.ts';
+import { bareMarkers, taskPrompt, workPlaces, workValues } from '../../prompt/prompts.ts';
+import { formatFinding } from '../../prompt/review-prompts.ts';
+import { fillTemplate, type Template, type Values } from '../../prompt/template.ts';
 import { progressOf } from '../judge/progress.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { mayReplan } from '../plan/plan-snapshot.ts';
@@ -51,7 +50,7 @@ export function startSession(
 ): LiveSession {
   const { task, kind: role } = work;
   const opening = prepareOpening(place);
-  const { number, nonce, guide, library } = opening;
+  const { number, nonce, library } = opening;
   const taken = takeAgent(place, dutyOf(work));
   const model = modelOf(place, work, taken);
   const next = { agent: taken.agent, model: model.model };
@@ -60,9 +59,10 @@ export function startSession(
   const notes = notesFor(place.run.state(), task.id);
   const checks = checksOf(place, work.planSnapshot, task).map(({ command }) => command);
   const lessons = lessonsFor(place.run.state().lessons, { checks, files: task.files });
-  const told = { checks, evidence, guide, lessons, nonce, notes: formatNotes(notes) };
-  const prompt = promptOf(place, work, template, told);
-  const { attemptsEver, tree = work.start.tree } = stateOf(place, task);
+  const { answers, attemptsEver, tree = work.start.tree } = stateOf(place, task);
+  const { plan } = work.planSnapshot;
+  const told = { plan, checks, evidence, lessons, notes: formatNotes(answers, notes) };
+  const prompt = promptOf(place, work, template, workValues(opening.values, told));
   writeKeptSnapshot(place, before);
   writeKeptPlan(place, work.planSnapshot.text);
   const session = openRunSession(place, opening, {
@@ -84,36 +84,25 @@ export function startSession(
   return { session, number, nonce, task, continues, sent: [], said: [], isOpen: true };
 }
 
-type PromptParts = Pick<TaskPrompt, 'checks' | 'evidence' | 'guide' | 'lessons' | 'nonce' | 'notes'>;
-
-function promptOf(place: Place, work: Work, template: Template, told: PromptParts): string {
-  const { base } = place.run.state().started;
-  const { plan } = work.planSnapshot;
-  const common = {
-    root: place.repo.root,
-    planFile: place.plan.name,
-    plan,
-    defaultBranch: base,
-    progressFile: path.join(place.run.folder, journalFile),
-    ...told,
-  };
+function promptOf(place: Place, work: Work, template: Template, values: Values): string {
+  const { task, planSnapshot } = work;
+  const { plan } = planSnapshot;
   switch (work.kind) {
-    case 'task': {
-      const { answers } = stateOf(place, work.task);
-      const answered = answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`);
-      return taskPrompt(template, {
-        ...common,
-        notes: [...answered, ...told.notes],
-        task: work.task,
-        mayReplan: mayReplan(place.run, work.planSnapshot, { why: 'request', task: work.task.id }),
+    case 'task':
+      return taskPrompt(template, values, {
+        plan,
+        task,
+        mayReplan: mayReplan(place.run, planSnapshot, { why: 'request', task: task.id }),
         closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
       });
+    case 'fix': {
+      const findings = work.fix.findings.map(formatFinding).join('\n\n');
+      return fillTemplate(template, { ...values, FINDINGS: findings }, workPlaces);
     }
-    case 'fix':
-      return fixPrompt(template, { ...common, findings: work.fix.findings.map(nameFinding) });
     case 'finalize': {
-      const prompt = place.run.config.finalize.prompt ?? '';
-      return finalizePrompt(template, { ...common, base: base.slice(0, 12), prompt });
+      const { prompt = '' } = place.run.config.finalize;
+      const base = place.run.state().started.base.slice(0, 12);
+      return fillTemplate(template, { ...values, PROMPT: prompt, BASE: base }, ['PROMPT', ...workPlaces]);
     }
   }
 }
@@ -168,9 +157,10 @@ export function notesFor({ notes, sessions }: RunState, task: string): NotesFor 
   };
 }
 
-function formatNotes({ fresh, earlier }: NotesFor): readonly string[] {
+function formatNotes(answers: TaskState['answers'], { fresh, earlier }: NotesFor): readonly string[] {
   const before = 'Said to an earlier session of this task, which may have acted on it:\n';
-  return [...earlier.map(({ text }) => before + text), ...fresh.map(({ text }) => text)];
+  const answered = answers.map(({ question, answer }) => `You asked: ${question}\nThe answer: ${answer}`);
+  return [...answered, ...earlier.map(({ text }) => before + text), ...fresh.map(({ text }) => text)];
 }
 
 const most = 40;
