@@ -137,11 +137,11 @@ function cannotStandIn({ started, ready }: SessionState, { outcome }: FactOf<'tu
   return outcome === 'refused' || (ready === undefined && (outcome === 'crashed' || outcome === 'timed-out'));
 }
 
-export function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): boolean {
+function metLimit({ outcome, suspectsLimit }: FactOf<'turn-ended'>): boolean {
   return outcome === 'limited' || suspectsLimit === true;
 }
 
 /** Outcomes of turns in which the model finished speaking. */
-export const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
+const hasWorked: ReadonlySet<FactOf<'turn-ended'>['outcome']> = new Set([
   ...['done', 'failed', 'already-done', 'needs-input', 'replan', 'silent', 'unfinished'],
 ] as const);

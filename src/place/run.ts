@@ -10,7 +10,6 @@ import type { Emit, FactOf } from '../event.ts';
 import type { Forge } from '../forge/forge.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Today } from '../journal/day.ts';
-import type { KnownLimits } from '../journal/known-limits.ts';
 import type { RunState } from '../journal/state.ts';
 
 /** It cannot print: it emits. */
@@ -33,8 +32,6 @@ export type Run = Readonly<{
   library: readonly string[];
   emit: Emit;
   state: () => RunState;
-  /** Limits that the person's other runs on this machine hit. */
-  knownLimits: KnownLimits;
   /** The local day of an instant, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
   /** Files of the agent config that differ from what was consented to. `root`: default the run's tree. */

@@ -1,14 +1,13 @@
 // What every kind of run is opened with, and the facts about its start.
 import path from 'node:path';
 import { adapterOf, shippedAgent } from '../agent/agents.ts';
-import { agentNamesOf, shippedNameOf } from '../agent-name.ts';
+import { shippedNameOf } from '../agent-name.ts';
 import { findShell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import { estimateSessions, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
 import type { ReviewAsked } from '../event/run.ts';
-import { openKnownLimits } from '../journal/known-limits.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import { sleep } from '../process/clock.ts';
 import { changedSince } from '../trust/trust.ts';
@@ -39,10 +38,6 @@ export async function makeBase(
     repo,
     config,
     agentNamed: (name, script) => shippedAgent(config, locationOf(name), name, script),
-    knownLimits: openKnownLimits(context.folders.state, (name) => {
-      const isKnown = agentNamesOf(config).includes(name);
-      return isKnown ? adapterOf(config, name).billingOf(config, locationOf(name)) : '';
-    }),
     shell,
     grounds: groundsOf(context.folders.state, repo.home),
     library: libraryOf(context, trusted ? repo.root : undefined),

@@ -1,11 +1,10 @@
-// A session's agent: the intended one, or a fallback while this run or another of the person's has met its limit.
+// A session's agent: the intended one, or a fallback while the run has met its limit.
 import type { Agent } from '../../agent/agent.ts';
-import { chooseAgent, type FallbackChoice, type MetLimit } from '../../agent/fallback.ts';
+import { chooseAgent, type FallbackChoice } from '../../agent/fallback.ts';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { hasWorked, metLimit } from '../../journal/fold-waits.ts';
 import type { Place } from '../../place/place.ts';
 
 export type Duty = Readonly<{
@@ -32,13 +31,12 @@ export function chainOf(
 export function choiceFor(place: Place, duty: Duty): FallbackChoice {
   const [first, ...others] = chainOf(place.run.config, duty);
   if (others.length === 0) return { agent: first };
-  const { unusable } = place.run.state();
+  const { unusable, metLimits: limits } = place.run.state();
   const chain = [first, ...others.filter((agent) => !unusable.has(agent))];
   const { maxWait } = place.run.config.limits;
   const { role, task } = duty;
   const own = task && lastSession(place, (one) => one.task === task && one.role === role);
   const last = own && own.insteadOf === first ? own.agent : undefined;
-  const limits = limitsOf(place, chain);
   return chooseAgent({ chain, last, limits, now: place.run.now().getTime(), near: fixed.nearMs, maxWait });
 }
 
@@ -57,25 +55,6 @@ export function findUnusable({ run }: Place, session: number | undefined): strin
   return insteadOf !== undefined && agent !== undefined && unusable.has(agent) ? agent : undefined;
 }
 
-export function noteLimit({ run }: Place, agent: string, fact: FactOf<'turn-ended'>): void {
-  const limit = metLimit(fact) ? run.state().metLimits.get(agent) : undefined;
-  if (metLimit(fact) || hasWorked.has(fact.outcome)) run.knownLimits.note(agent, limit);
-}
-
-function limitsOf({ run }: Place, chain: readonly string[]): ReadonlyMap<string, MetLimit> {
-  const { metLimits, triedAgainAt } = run.state();
-  const since = triedAgainAt === undefined ? 0 : Date.parse(triedAgainAt);
-  return new Map(
-    chain.flatMap((agent) => {
-      const elsewhere = run.knownLimits.read(agent);
-      const met = [metLimits.get(agent), elsewhere && elsewhere.at > since ? elsewhere : undefined]
-        .filter((one) => one !== undefined)
-        .sort((a, b) => b.at - a.at)[0];
-      return met ? [[agent, met] as const] : [];
-    }),
-  );
-}
-
 function emitSwitch(
   place: Place,
   { role, task }: Duty,
@@ -85,9 +64,9 @@ function emitSwitch(
   const wasStandIn = last?.insteadOf === first;
   if (wasStandIn ? last.agent === name : name === first) return;
   const from = wasStandIn ? last.agent : first;
-  const isUnusable = place.run.state().unusable.has(from);
-  const why = name === first ? 'back' : isUnusable ? 'refused' : 'limit';
-  const until = why === 'limit' ? limitsOf(place, [from]).get(from)?.until : undefined;
+  const { unusable, metLimits } = place.run.state();
+  const why = name === first ? 'back' : unusable.has(from) ? 'refused' : 'limit';
+  const until = why === 'limit' ? metLimits.get(from)?.until : undefined;
   place.run.emit({ type: 'agent-switched', role, ...defined({ task, until }), from, to: name, why });
 }
 

@@ -8,7 +8,6 @@ import { endingMs, startMs } from '../../agent/session/session-state.ts';
 import type { ModelChoice } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
-import type { Event } from '../../event.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import { narrowedCode } from '../../journal/state.ts';
@@ -21,7 +20,6 @@ import { formatGuide } from '../../prompt/prompts.ts';
 import { fillTemplate, type Values } from '../../prompt/template.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
 import { countBeside, leastShare, shareOfRest, spendingNow } from '../budget/spending.ts';
-import { noteLimit } from './choose-agent.ts';
 import { identityOf } from './identity.ts';
 
 export type Opening = Readonly<{
@@ -102,10 +100,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
     spawn: isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn),
     sweep: place.sweep,
     signal: place.run.signal,
-    emit: (event: Event) => {
-      place.run.emit(event);
-      if (event.type === 'turn-ended') noteLimit(place, given.agent.name, event);
-    },
+    emit: place.run.emit,
   };
   return openSession(deps, {
     ...plan,
