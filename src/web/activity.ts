@@ -1,13 +1,13 @@
 // What a run's agents say and do: the newest few hundred items.
 import { statSync } from 'node:fs';
 import { defined } from '../defined.ts';
-import type { Activity, Event, FactOf, Stamped } from '../event.ts';
+import type { Event, FactOf, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { maskEvent } from '../journal/mask.ts';
 import { followSession, rawFile } from '../journal/replay.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatActivity, splitSaid } from '../report/events/format-activity.ts';
-import { formatToolDetail } from '../report/text/figure.ts';
+import { type Line, line } from '../report/text/line.ts';
 import { readerOf } from '../start/agent-start.ts';
 import { nextNumber } from './parts.ts';
 import type { ActivityItem } from './view.ts';
@@ -16,7 +16,6 @@ const mostItems = 500;
 /** Read of a stream's end, when followed and on demand, in bytes. */
 const firstBytes = 2 * 1024 * 1024;
 const mostBytes = 32 * 1024 * 1024;
-const mostText = 4_000;
 
 type SessionStart = Stamped<FactOf<'session-started'>>;
 
@@ -34,11 +33,11 @@ export class ActivityFollower {
     this.#mask = mask;
   }
 
-  look({ sessions }: Pick<RunState, 'sessions'>): void {
-    for (const { started, ended } of sessions.values()) {
+  look(state: RunState): void {
+    for (const { started, ended } of state.sessions.values()) {
       const known = this.#streams.get(started.session);
       if (ended && !known) continue;
-      const stream = known ?? this.#follow(started);
+      const stream = known ?? this.#follow(state, started);
       this.#streams.set(started.session, stream);
       stream.look();
       if (ended) this.#streams.delete(started.session);
@@ -49,76 +48,51 @@ export class ActivityFollower {
     this.items = [...this.items, ...numbered].slice(-mostItems);
   }
 
-  #follow(started: SessionStart) {
+  #follow(state: RunState, started: SessionStart) {
     return followItems(this.#found, started, {
-      mask: this.#mask,
-      lastBytes: firstBytes,
+      ...{ state, mask: this.#mask, lastBytes: firstBytes },
       show: (item) => this.#fresh.push(item),
     });
   }
 }
 
-export function readSession(found: RunFolder, started: SessionStart, mask: Mask): readonly ActivityItem[] {
+export function readSession(
+  found: RunFolder,
+  state: RunState,
+  { session, mask }: Readonly<{ session: number; mask: Mask }>,
+): readonly ActivityItem[] | undefined {
+  const started = state.sessions.get(session)?.started;
+  if (!started) return undefined;
   const items: ActivityItem[] = [];
   const show = (item: ActivityItem) => items.push({ ...item, n: items.length });
-  followItems(found, started, { mask, lastBytes: mostBytes, show }).look();
+  followItems(found, started, { state, mask, lastBytes: mostBytes, show }).look();
   return items.slice(-mostItems);
 }
 
-function followItems(
-  found: RunFolder,
-  started: SessionStart,
-  { mask, lastBytes, show }: Readonly<{ mask: Mask; lastBytes: number; show(item: ActivityItem): void }>,
-) {
+type Following = Readonly<{ state: RunState; mask: Mask; lastBytes: number; show(item: ActivityItem): void }>;
+
+function followItems(found: RunFolder, started: SessionStart, { state, mask, lastBytes, show }: Following) {
   const size = statSync(rawFile(found, started.session), { throwIfNoEntry: false })?.size ?? 0;
   return followSession(found, started, {
     readerOf,
     from: Math.max(0, size - lastBytes),
     show: (event) => {
-      const item = itemOf(maskEvent(event, mask), started.cwd);
-      if (item) show(item);
+      const { at, session, task } = event.type === 'activity' ? event : started;
+      for (const { tone, text } of linesOf(maskEvent(event, mask), state))
+        show({ n: 0, at, session, tone, text, ...defined({ task }) });
     },
   });
 }
 
-/** `folder`: where the session works, removed from paths. */
-function itemOf(event: Stamped<Event>, folder: string): ActivityItem | undefined {
-  const words = event.type === 'activity' ? wordsOf(event) : undefined;
-  if (event.type !== 'activity' || !words) return undefined;
-  const { text, detail, marker } = words;
-  return {
-    ...{ n: 0, at: event.at, session: event.session, kind: words.kind, text: cut(text) },
-    ...defined({
-      task: event.task,
-      detail: detail && cut(formatToolDetail(detail, folder)),
-      marker: marker && { ...marker, words: cut(marker.words) },
-    }),
-    main: !('main' in event.event) || event.event.main,
-  };
-}
-
-function wordsOf(activity: Activity): Pick<ActivityItem, 'kind' | 'text' | 'detail' | 'marker'> | undefined {
-  const { event } = activity;
-  switch (event.type) {
-    case 'said':
-      return { kind: 'said', ...splitSaid(event.text) };
-    case 'noise':
-      return { kind: 'note', ...splitSaid(event.text) };
-    case 'thought':
-      return { kind: 'thought', text: 'thinking' };
-    case 'tool-started':
-      // Its answer is shown as findings.
-      if (event.tool === 'StructuredOutput') return { kind: 'note', text: 'Gave its answer' };
-      return { kind: 'tool', text: event.tool, detail: event.detail };
-    case 'tool-ended':
-      return event.isError ? { kind: 'trouble', text: 'The tool call failed' } : undefined;
-    default: {
-      const [line] = formatActivity(activity, { verbose: false });
-      return line && { kind: line.tone === 'warn' ? 'trouble' : 'note', text: line.text };
-    }
-  }
-}
-
-function cut(text: string): string {
-  return text.length > mostText ? `${text.slice(0, mostText)} …` : text;
+/** As `pawl logs` has them, with sub-agents; its facts, which are not here, tell what a marker says. */
+function linesOf(event: Stamped<Event>, state: RunState): readonly Line[] {
+  if (event.type !== 'activity') return [];
+  const done = event.event;
+  if (done.type === 'thought') return [line('dim', 'thinking')];
+  const { marker = undefined } = done.type === 'said' ? splitSaid(done.text) : {};
+  const name = marker?.name.toLowerCase().replaceAll('_', ' ');
+  return [
+    ...formatActivity(event, { verbose: 'main' in done && !done.main }, { state }),
+    ...(marker ? [line('warn', `${name}: ${marker.words}`)] : []),
+  ];
 }

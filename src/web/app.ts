@@ -62,9 +62,9 @@ const routesOfRun: Readonly<Record<string, Route>> = {
     const end = bytes.subarray(Math.max(0, before)).toString();
     return { text: `${before > 0 ? `… ${before} bytes before\n` : ''}${watcher.mask(end)}` };
   },
-  'GET sessions/:session': ({ req }, run, { watcher }) => {
-    const started = run.journal.state?.sessions.get(Number(req.param('session')))?.started;
-    return started && readSession(run.found, started, watcher.mask);
+  'GET sessions/:session': ({ req }, { found, journal }, { watcher }) => {
+    const session = Number(req.param('session'));
+    return journal.state && readSession(found, journal.state, { session, mask: watcher.mask });
   },
   'POST commands': obey,
 };

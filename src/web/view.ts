@@ -38,20 +38,9 @@ export type ReportView = Readonly<{
   forYou: readonly Block[];
 }>;
 
-export type ActivityItem = Readonly<{
-  n: number;
-  at: string;
-  session: number;
-  task?: string;
-  kind: 'said' | 'tool' | 'thought' | 'trouble' | 'note';
-  text: string;
-  detail?: string;
-  marker?: Readonly<{ name: string; words: string }>;
-  /** The session's own agent, not one that it started. */
-  main: boolean;
-}>;
+export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent?: number }>;
 
-export type LogLine = Readonly<{ at: string; tone: Tone; text: string; indent: number }>;
+export type ActivityItem = LogLine & Readonly<{ n: number; session: number; task?: string }>;
 
 /** `leftOut`: characters. */
 export type DiffView = Readonly<{ files: readonly DiffFile[]; leftOut: number }>;

@@ -183,7 +183,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page
       .getByLabel('Session', { exact: true })
       .selectOption({ label: 'Session 3, task 2: needs-input' });
-    await page.locator('.marker').getByText('needs input').waitFor();
+    await page.locator('.item').getByText('needs input: ').waitFor();
     await page.goBack();
     await page.goBack();
     await page.getByRole('button', { name: 'Show the difference' }).click();

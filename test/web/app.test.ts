@@ -131,7 +131,7 @@ test('a repository that cannot be read keeps the others from nothing', async () 
   expect(site.watcher.runs.map(({ found }) => found.run)).toEqual([run]);
 });
 
-test('a marker at the end of a text is told apart from it, and secrets are masked', async () => {
+test('a marker that counts is told apart from what is said, and secrets are masked', async () => {
   using site = makeSite({ NPM_TOKEN: 'npm_supersecret' });
   site.write(run, parked);
   const said = (text: string) =>
@@ -147,8 +147,7 @@ test('a marker at the end of a text is told apart from it, and secrets are maske
   const items = await site.get<ActivityItem[]>(
     `/api/runs/${site.id(run)}/sessions/${started?.started.session}`,
   );
-  expect(items.map(({ text, marker }) => [text.trim(), marker?.name, marker?.words])).toEqual([
-    ['It is done, [NPM_TOKEN].', 'TASK_DONE', 'Wrote it'],
-    ['Write <<<PAWL:TASK_DONE>>> at the end.', undefined, undefined],
+  expect(items.map(({ text }) => text)).toEqual([
+    ...['It is done, [NPM_TOKEN].', 'task done: Wrote it', 'Write <<<PAWL:TASK_DONE>>> at the end.'],
   ]);
 });

@@ -79,23 +79,14 @@ function Items({ items, follows }: { items: readonly ActivityItem[]; follows: bo
   );
 }
 
-function Item({ item: { at, kind, text, detail, marker, main, task } }: { item: ActivityItem }) {
-  const tone = kind === 'trouble' ? 'tone bad' : kind === 'thought' || kind === 'note' ? 'dim' : '';
+function Item({ item: { at, tone, text, task } }: { item: ActivityItem }) {
   return (
-    <li class={`item ${tone} ${main ? '' : 'sub'}`}>
+    <li class={`item tone ${tone}`}>
       <time class="dim mono" dateTime={at}>
         {formatClock(at)}
       </time>
       <span class="dim">{task}</span>
-      <span class="words">
-        {kind === 'tool' ? <strong>{text} </strong> : text.trimEnd()}
-        {detail ? <code class="dim">{detail}</code> : null}
-        {marker === undefined ? null : (
-          <p class="marker">
-            <span class="flag">{marker.name.toLowerCase().replaceAll('_', ' ')}</span> {marker.words}
-          </p>
-        )}
-      </span>
+      <span class="words">{text}</span>
     </li>
   );
 }

@@ -1,7 +1,7 @@
 // One run: what stays in view, what each session does now, and one part at a time.
 import { useRef } from 'preact/hooks';
 import { formatClock, formatMs } from '../../report/text/figure.ts';
-import type { ActivityItem, Card, LogLine, ReportView } from '../view.ts';
+import type { Card, LogLine, ReportView } from '../view.ts';
 import { Activity } from './activity.tsx';
 import { readParts } from './connection.ts';
 import { Changes } from './diff.tsx';
@@ -179,7 +179,11 @@ function Now({ card }: { card: Card }) {
               {attempt > 1 ? <span class="dim"> attempt {attempt}</span> : null}
             </span>
             <span class="act cut">
-              {check ? <code>{check.says}</code> : item ? <Last item={item} /> : <span class="dim">…</span>}
+              {check ? (
+                <code>{check.says}</code>
+              ) : (
+                <span class={`tone ${item?.tone}`}>{item?.text ?? '…'}</span>
+              )}
             </span>
             <span class="dim figure">
               {check ? `check ${ageOf(check.from)}` : heard ? `heard ${ageOf(heard)} ago` : ''}
@@ -189,16 +193,6 @@ function Now({ card }: { card: Card }) {
       })}
     </ul>
   );
-}
-
-function Last({ item: { kind, text, detail } }: { item: ActivityItem }) {
-  if (kind === 'tool')
-    return (
-      <>
-        <strong>{text}</strong> <code>{detail}</code>
-      </>
-    );
-  return kind === 'said' ? <>“{text.trim()}”</> : <span class="dim">{text}</span>;
 }
 
 function ageOf(at: string): string {

@@ -4,7 +4,7 @@ import { formatUsd } from '../../dollars.ts';
 import { formatClock, formatMoment, formatMs, formatTime } from '../../report/text/figure.ts';
 import { explainWait, phaseTitle } from '../../report/text/run-words.ts';
 import type { TaskCounts } from '../../report/view/run-view.ts';
-import type { Card } from '../view.ts';
+import type { Card, LogLine } from '../view.ts';
 import { now } from './store.ts';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'busy' | 'plain';
@@ -157,9 +157,7 @@ export function PlusMinus({ plus, minus }: { plus: number; minus: number }) {
   );
 }
 
-type LineView = Readonly<{ tone: string; text: string; indent?: number; at?: string }>;
-
-export function Lines({ list }: { list: readonly LineView[] }) {
+export function Lines({ list }: { list: readonly (Omit<LogLine, 'at'> & Partial<LogLine>)[] }) {
   if (list.length === 0) return null;
   return (
     <ol class="lines">
