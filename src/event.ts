@@ -15,7 +15,7 @@ import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 
 /** A reader of the journal refuses later versions. */
-export const eventVersion = 8;
+export const eventVersion = 9;
 
 export const factSchema = z.discriminatedUnion('type', [
   ...runFacts,

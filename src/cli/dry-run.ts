@@ -21,7 +21,7 @@ export async function describeRun(
   const { config } = base;
   const { open } = runPlan;
   const request = { ...runPlan, base };
-  const isApart = options.worktree || (!open && about.jobs !== undefined);
+  const isApart = options.worktree || (!open && about.ground.jobs !== undefined);
   const choice = choosePlanBranch(request.workplace, {
     commonDir: request.base.repo.home,
     planFile: request.planFile,

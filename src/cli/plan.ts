@@ -18,7 +18,7 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   const { about, dialogue } = prepared.runPlan;
   const ended = await driveRun(context, prepared, {
     makePerson: (screen) =>
-      options.yes ? sayYes(about.trusted) : personAt(context, { screen, open: dialogue?.open }),
+      options.yes ? sayYes(about.ground.trusted) : personAt(context, { screen, open: dialogue?.open }),
   });
   const written = findWritten(ended.state);
   if (ended.exit !== exitCodes.done || written === undefined || !options.run) return ended.exit;

@@ -1,19 +1,12 @@
 // The command that continues a run, as every hint names it.
+
+import type { FactOf } from '../event.ts';
 import { shellWord } from '../shell-word.ts';
-import type { PlanningAsked } from './dialogue.ts';
-import type { OwnWorktree, ReviewAsked } from './run.ts';
+import type { ReviewAsked } from './run.ts';
 
 /** `checkedOut`: the branch checked out where the hint is shown, if known. */
 type Where = Readonly<{
-  started: Readonly<{
-    run: string;
-    plan: string;
-    branch: string;
-    review?: ReviewAsked | undefined;
-    planning?: PlanningAsked | undefined;
-    worktree?: OwnWorktree | undefined;
-    flags?: readonly string[] | undefined;
-  }>;
+  started: FactOf<'run-started'>;
   checkedOut?: string | undefined;
   /** `fenced`: another machine has taken it up. */
   carry?: Readonly<{ remote: string; fenced?: unknown }> | undefined;
@@ -29,7 +22,9 @@ export function commandAgain(where: Where, options = ''): string {
   if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);
   const all =
     options +
-    (started.flags ?? []).map((word) => `${/^--[a-z-]+$/.test(word) ? word : shellWord(word)} `).join('');
+    (started.ground.flags ?? [])
+      .map((word) => `${/^--[a-z-]+$/.test(word) ? word : shellWord(word)} `)
+      .join('');
   if (started.planning) return `pawl plan ${all}--resume ${started.run}`;
   if (started.review) return formatReview(started.review, all);
   const run = `pawl run ${all}${plan}`;

@@ -1,7 +1,7 @@
 // What a start works with, each start of a run its own, and facts about the sandbox that agents and checks run in.
 import { z } from 'zod';
 
-export const groundShape = {
+export const groundSchema = z.object({
   agent: z.string(),
   model: z.string().optional(),
   permissions: z.string().optional(),
@@ -19,15 +19,9 @@ export const groundShape = {
   traceparent: z.string().optional(),
   /** Command-line words that the run does not remember, to be repeated when it is continued. */
   flags: z.array(z.string()).optional(),
-};
-
-export const groundSchema = z.object(groundShape);
+});
 
 export type GroundFields = Readonly<z.infer<typeof groundSchema>>;
-
-export function groundOf(told: GroundFields): GroundFields {
-  return groundSchema.parse(told);
-}
 
 export const sandboxFacts = [
   /** At each start of a run in a sandbox. */

@@ -1,7 +1,7 @@
 // Facts about a run as a whole.
 import { z } from 'zod';
 import { planningAskedSchema } from './dialogue.ts';
-import { groundSchema, groundShape } from './ground.ts';
+import { groundSchema } from './ground.ts';
 import { waitOf } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
@@ -67,7 +67,7 @@ export const runFacts = [
     base: z.string(),
     /** The user's, not ignored, never committed. */
     untracked: z.array(z.string()),
-    ...groundShape,
+    ground: groundSchema,
     /** Only a review; absent: the plan is run. */
     review: reviewAskedSchema.optional(),
     /** Only a plan is made; `plan` is then the request's text. */
@@ -78,8 +78,8 @@ export const runFacts = [
   z.object({
     type: z.literal('run-resumed'),
     /** As in `run-started`: a program may begin to listen only here. */
-    run: z.string().optional(),
-    plan: z.string().optional(),
+    run: z.string(),
+    plan: z.string(),
     pawl: z.string(),
     /** `drain`: its fleet worker was ended, and nobody has looked. */
     after: z.enum(['stop', 'crash', 'drain']),
@@ -87,8 +87,8 @@ export const runFacts = [
     dirt: z.array(z.string()),
     /** New: that of the last start is gone. */
     worktree: ownWorktreeSchema.optional(),
-    /** Replaces what `run-started` says; absent: unknown. */
-    ground: groundSchema.optional(),
+    /** Replaces what `run-started` says. */
+    ground: groundSchema,
   }),
   z.object({
     type: z.literal('plan-read'),

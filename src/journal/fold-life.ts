@@ -1,6 +1,5 @@
 // Folds the run from its start to its ends: its plan, its phases, its commits, its dialogue and its ends.
 import { defined } from '../defined.ts';
-import { withoutGround } from '../event/without-ground.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { foldCutOffs, noCutOffs } from './fold-cut-off.ts';
@@ -72,14 +71,14 @@ const foldRow = foldBy<LifeState>({
 });
 
 function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<LifeState> {
-  const { traceparent, ...first } = run.started;
   const { at, worktree, ground } = fact;
+  const { traceparent } = run.started.ground;
   return {
     resumes: run.resumes + 1,
     lifeAt: at,
     course: { stopAsked: false },
     // The trace remains the first start's.
-    ...(ground && { started: { ...withoutGround(first), ...ground, ...defined({ traceparent }) } }),
+    started: { ...run.started, ground: { ...ground, traceparent } },
     ...defined({ worktree }),
     dialogue: dialogueAnew(run.dialogue),
   };

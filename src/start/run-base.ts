@@ -65,7 +65,7 @@ export type StartFacts = Readonly<{
 export function startFactsOf(
   context: CliContext,
   { config }: Base,
-  { role = 'task', jobs = 1, stages = [], flags, planLink, ...known }: StartFacts,
+  { role = 'task', jobs = 1, stages = [], flags, trusted, ...known }: StartFacts,
 ): OpenRequest['about'] {
   const { agent } = config;
   const shipped = shippedNameOf(config);
@@ -75,15 +75,21 @@ export function startFactsOf(
   return {
     pawl: context.version,
     ...known,
-    agent: agent.name,
-    ...defined({ jobs: jobs > 1 ? jobs : undefined, planLink }),
-    ...(stages.length === 0
-      ? {}
-      : { reviews: stages.map(({ name }) => name), reviewSessions: estimateSessions(stages) }),
-    ...(flags.length === 0 ? {} : { flags: [...flags] }),
-    billing: adapter.billingOf(config, agentLocationOf(context, config)),
-    ...defined({ model, permissions, traceparent: context.env['TRACEPARENT'] }),
-    ...(config.sandbox.kind === 'none' ? {} : { sandbox: config.sandbox.kind }),
+    ground: {
+      trusted,
+      agent: agent.name,
+      jobs: jobs > 1 ? jobs : undefined,
+      ...(stages.length > 0 && {
+        reviews: stages.map(({ name }) => name),
+        reviewSessions: estimateSessions(stages),
+      }),
+      flags: flags.length === 0 ? undefined : [...flags],
+      billing: adapter.billingOf(config, agentLocationOf(context, config)),
+      model,
+      permissions,
+      traceparent: context.env['TRACEPARENT'],
+      sandbox: config.sandbox.kind === 'none' ? undefined : config.sandbox.kind,
+    },
   };
 }
 

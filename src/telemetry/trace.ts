@@ -57,7 +57,7 @@ function digest(text: string, length: number): string {
 }
 
 export function callerOf({ started }: RunState): TraceParent | undefined {
-  return readTraceParent(started.traceparent);
+  return readTraceParent(started.ground.traceparent);
 }
 
 /** Of the thing's span, even if that is still to begin. */

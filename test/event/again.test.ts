@@ -1,36 +1,28 @@
 // The command that goes on with a run.
 import { expect, test } from 'vitest';
 import { commandAgain } from '../../src/event/again.ts';
+import type { FactOf } from '../../src/event.ts';
+import { fact } from '../helpers/facts.ts';
 
-const started = { run: '20260102-030405-a', plan: 'b.md', branch: 'b' };
+const worktree = { path: '/state/1/b', from: '/repo', portOffset: 100 };
+const { ground } = fact('run-started');
+const told = { ground: { ...ground, flags: ['--sandbox', 'process', '--set', 'checks=a b'] } };
+const flags = "--sandbox process --set 'checks=a b'";
+const review = { base: '0123456789abcdef', reportOnly: false };
+const answers = { ...review, answers: true };
 
-test('in a working tree of its own', () => {
-  const worktree = { path: '/state/1/b', from: '/repo', portOffset: 100 };
-  expect(commandAgain({ started: { ...started, worktree }, checkedOut: 'main' })).toBe('pawl run b.md');
-});
-
-test('what the last start was told is said again, quoted where a shell would take it apart', () => {
-  const told = { ...started, flags: ['--sandbox', 'process', '--set', 'checks=a b'] };
-  const flags = "--sandbox process --set 'checks=a b'";
-  expect(commandAgain({ started: told })).toBe(`pawl run ${flags} b.md`);
-  expect(commandAgain({ started: told }, '--take-edits ')).toBe(`pawl run --take-edits ${flags} b.md`);
-  const review = { base: '0123456789abcdef', reportOnly: false };
-  expect(commandAgain({ started: { ...told, review } })).toBe(`pawl review ${flags} --base 0123456789ab`);
-  const answers = { ...review, answers: true };
-  expect(commandAgain({ started: { ...told, review: answers } })).toBe(`pawl pr answer ${flags}`);
-  const ofPlan = { ...started, review: { ...answers, plan: 'done/b.md' } };
-  expect(commandAgain({ started: ofPlan })).toBe('pawl pr answer done/b.md');
-});
-
-test('the name of a plan is quoted where a shell would take it apart', () => {
-  const odd = { ...started, plan: "my 'plan.md" };
-  expect(commandAgain({ started: odd })).toBe("pawl run 'my '\\''plan.md'");
-});
-
-test.each([
-  ['another branch is checked out', 'main', 'git switch b && pawl run b.md'],
-  ['its own is', 'b', 'pawl run b.md'],
-  ['none is', '', 'git switch b && pawl run b.md'],
-])('where %s', (_, checkedOut, expected) => {
+test.each<[string, Partial<FactOf<'run-started'>>, string | undefined, string]>([
+  ['is in a working tree of its own', { worktree }, 'main', 'pawl run b.md'],
+  ['was told more, quoted where a shell would take it apart', told, 'b', `pawl run ${flags} b.md`],
+  ['reviews', { ...told, review }, undefined, `pawl review ${flags} --base 0123456789ab`],
+  ['answers', { ...told, review: answers }, undefined, `pawl pr answer ${flags}`],
+  ['answers for a plan', { review: { ...answers, plan: 'c.md' } }, undefined, 'pawl pr answer c.md'],
+  ['has an odd plan', { plan: "my 'plan.md" }, undefined, "pawl run 'my '\\''plan.md'"],
+  ['is on another branch', {}, 'main', 'git switch b && pawl run b.md'],
+  ['is on the branch that is checked out', {}, 'b', 'pawl run b.md'],
+  ['is on a branch, where none is checked out', {}, '', 'git switch b && pawl run b.md'],
+])('of a run that %s', (_, change, checkedOut, expected) => {
+  const started = fact('run-started', { plan: 'b.md', branch: 'b', ...change });
   expect(commandAgain({ started, checkedOut })).toBe(expected);
+  expect(commandAgain({ started, checkedOut }, '--take-edits ')).toContain(' --take-edits ');
 });

@@ -45,11 +45,19 @@ const usual: Readonly<Record<string, unknown>> = {
   check: 'plan:1',
   command: 'npm test',
   draft: 1,
+  ground: {
+    agent: 'claude',
+    model: 'opus',
+    permissions: 'bypass',
+    billing: 'a subscription',
+    trusted: true,
+  },
   key: 'k1',
   landed: ['1'],
   lane: 2,
   pawl: '0.1.0',
   plan: 'docs/plans/auth.md',
+  run: '20261121-223005-auth',
   proof: 'proven',
   question: 1,
   reason: 'red: npm test',
@@ -70,13 +78,8 @@ const usual: Readonly<Record<string, unknown>> = {
 /** What is its own in each sample. */
 const samples = {
   'run-started': {
-    run: '20261121-223005-auth',
     planPlace: 'tracked',
     untracked: ['notes.txt'],
-    model: 'opus',
-    permissions: 'bypass',
-    billing: 'a subscription',
-    trusted: true,
   },
   'carry-begun': {},
   'carry-failed': { what: 'all', reason: 'could not read from remote repository' },

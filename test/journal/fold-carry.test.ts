@@ -8,7 +8,7 @@ import { sampleFacts, setAside } from '../helpers/facts.ts';
 
 function fold(...facts: readonly Fact[]): RunState {
   const at = '2026-11-21T22:30:05.000Z';
-  const state = foldRun([sampleFacts['run-started'], ...facts].map((fact) => ({ v: 8, at, ...fact })));
+  const state = foldRun([sampleFacts['run-started'], ...facts].map((fact) => ({ v: 9, at, ...fact })));
   if (!state) throw new Error('it begins with its start');
   return state;
 }

@@ -8,6 +8,9 @@ import { Screen } from '../helpers/screen.ts';
 
 export const start = Date.UTC(2026, 10, 21, 22, 30);
 
+/** Of a run that pays in dollars. */
+export const ground = { ...fact('run-started').ground, billing: 'an API key' };
+
 /** A run that has begun is told to it; `begin` tells of none, and `resume` of one with a past. */
 export function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
   const screen = new Screen(columns);
@@ -48,7 +51,7 @@ export function setUp(change: Partial<TerminalOptions> = {}, columns = 80) {
 
 function stampStart() {
   const at = new Date(start).toISOString();
-  return { ...fact('run-started', { billing: 'an API key' }), v: eventVersion, at };
+  return { ...fact('run-started', { ground }), v: eventVersion, at };
 }
 
 function stampAt(event: Event, ms: number): Stamped<Event> {

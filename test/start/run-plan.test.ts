@@ -37,7 +37,7 @@ test('of a plan', async () => {
     shown: { quiet: true },
     publish: { push: true },
     caps: { settings: [{ budget: 'sessions', from: 'default' }] },
-    about: { agent: 'script', trusted: true },
+    about: { ground: { agent: 'script', trusted: true } },
   });
   expect(git('status', '--porcelain', '--branch') + git('for-each-ref')).toBe(before);
   expect(existsSync(path.join(world.cwd, '.git/pawl'))).toBe(false);

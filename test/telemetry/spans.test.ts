@@ -1,6 +1,5 @@
 // The spans of a run's facts: what is below what, and the same ids again after a kill.
 import { expect, test } from 'vitest';
-import { groundOf } from '../../src/event/ground.ts';
 import type { Fact, Stamped } from '../../src/event.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
@@ -126,9 +125,9 @@ test('in a caller’s trace the run is below the caller, and stays in that trace
   const [, ...rest] = cut;
   const spans = spansOf(
     stampAll([
-      fact('run-started', { traceparent: caller('a') }),
+      fact('run-started', { ground: { ...start.ground, traceparent: caller('a') } }),
       ...rest,
-      fact('run-resumed', { after: 'stop', ground: groundOf({ ...start, traceparent: caller('b') }) }),
+      fact('run-resumed', { after: 'stop', ground: { ...start.ground, traceparent: caller('b') } }),
       fact('run-ended'),
     ]),
   );

@@ -1,7 +1,6 @@
 // Journals an opened run's start or resume with its budgets, and sets up branch and plan.
 import { fixed } from '../../config/fixed.ts';
 import { askCaps, type Caps } from '../../event/caps.ts';
-import { groundOf } from '../../event/ground.ts';
 import type { FactOf } from '../../event.ts';
 import { switchBranch } from '../../git/place/branches.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
@@ -69,9 +68,9 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
     ? []
     : await removeLocks(place.repo, { branch, since: new Date(past.started.at) });
   const dirt = [...(await listDirt(place.repo))];
-  const { pawl, worktree } = request.about;
+  const { pawl, worktree, ground } = request.about;
   const after = whyResumed(past);
-  const where = { run: place.run.id, plan: place.plan.name, pawl, ground: groundOf(request.about) };
+  const where = { run: place.run.id, plan: place.plan.name, pawl, ground };
   const moved = worktree && worktree.path !== past.worktree?.path ? { worktree } : {};
   place.run.emit({ type: 'run-resumed', ...where, after, dirt, ...moved });
   for (const lock of locks) {

@@ -10,7 +10,7 @@ import { formatExit, phaseTitle, waitReason } from '../text/run-words.ts';
 import { type Formats, nameRunFile } from './render-context.ts';
 
 export const runFormats = {
-  'run-started': ({ title, branch, ...ground }) => [
+  'run-started': ({ title, branch, ground }) => [
     line('head', title),
     line('plain', `${branch === '' ? 'no branch' : `branch ${branch}`}, ${formatAgent(ground)}`, 1),
   ],
@@ -83,8 +83,8 @@ function formatResumed(
   { after, worktree, dirt, ground }: FactOf<'run-resumed'>,
   state: RunState | undefined,
 ): readonly Line[] {
-  const agent = ground && formatAgent(ground);
-  const isOther = agent !== undefined && state !== undefined && agent !== formatAgent(state.started);
+  const agent = formatAgent(ground);
+  const isOther = state !== undefined && agent !== formatAgent(state.started.ground);
   const files = `${formatCount(dirt.length, 'changed file')} in the tree: ${formatList(dirt)}`;
   return [
     line('head', `Continuing where the run ${after === 'stop' ? 'stopped' : 'was cut off'}`),

@@ -31,7 +31,7 @@ export function headerLines(state: RunState): readonly Line[] {
     ...what,
     spanned(
       'plain',
-      [where, span('dim', ` (${aboutBranch(state).join(', ')})`), ` · ${formatAgent(started)}`],
+      [where, span('dim', ` (${aboutBranch(state).join(', ')})`), ` · ${formatAgent(started.ground)}`],
       1,
     ),
     spanned('plain', [limitsOf(state).join(' · ')], 1),
@@ -79,7 +79,8 @@ function aboutBranch({ started, branchFrom }: RunState): readonly string[] {
 }
 
 function limitsOf({ started, caps }: RunState): readonly string[] {
-  const { planning, review, reviews, reviewSessions } = started;
+  const { planning, review } = started;
+  const { reviews, reviewSessions } = started.ground;
   const money = capsInForce(caps).find(({ budget }) => budget === 'cost' || budget === 'day');
   const cap = money ? `cap ${formatAmount(money.budget, money.cap)}` : 'no cost limit';
   const sessions = reviewSessions ? ` (${reviewSessions.quiet}–${reviewSessions.withFixes} sessions)` : '';
@@ -88,8 +89,8 @@ function limitsOf({ started, caps }: RunState): readonly string[] {
   return [cap, ...told];
 }
 
-function unusualOf({ started }: RunState): readonly string[] {
-  const { billing, permissions, sandbox, trusted } = started;
+function unusualOf({ started: { ground } }: RunState): readonly string[] {
+  const { billing, permissions, sandbox, trusted } = ground;
   return [
     ...(permissions === 'bypass' && sandbox === undefined ? ['no sandbox'] : []),
     ...(trusted ? [] : ['not trusted']),

@@ -83,10 +83,10 @@ function baseOf(state: RunState) {
     plan: planOf(state),
     title: started.title,
     branch: started.branch,
-    billing: started.billing,
-    agent: started.agent,
+    billing: started.ground.billing,
+    agent: started.ground.agent,
     what: started.review ? 'review' : started.planning ? 'planning' : 'run',
-    ...defined({ worktree: state.worktree?.path, phase, model: lastModel(state) ?? started.model }),
+    ...defined({ worktree: state.worktree?.path, phase, model: lastModel(state) ?? started.ground.model }),
     tasks: countTasks(state),
     limited: [...metLimits].map(([agent, { until }]) => ({ agent, ...defined({ until: isoOf(until) }) })),
     windows: listWindows(state),
@@ -209,7 +209,7 @@ export function forecastRun(state: RunState): Forecast | undefined {
 /** Empty if dollars are dollars; a subscription pays by the month. */
 function equivalentOf({ started, limits }: Pick<RunState, 'started' | 'limits'>): string {
   const windows = [...limits.values()].filter(({ window }) => window !== undefined);
-  if (!/\bsubscription\b/i.test(started.billing) && windows.length === 0) return '';
+  if (!/\bsubscription\b/i.test(started.ground.billing) && windows.length === 0) return '';
   const used = windows.flatMap(({ window, utilization }) =>
     utilization === undefined ? [] : [`${window} window ${formatShare(utilization)} used`],
   );

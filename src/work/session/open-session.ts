@@ -62,8 +62,8 @@ export type SessionGiven = Omit<SessionPlan, Made> &
 export function prepareOpening(place: Place): Opening {
   const { started, notices, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
-  const trusted = started.trusted && untrusted.length === 0;
-  if (untrusted.length > 0 && started.trusted && notices.every(({ code }) => code !== narrowedCode)) {
+  const trusted = started.ground.trusted && untrusted.length === 0;
+  if (untrusted.length > 0 && started.ground.trusted && notices.every(({ code }) => code !== narrowedCode)) {
     const text = `files that were trusted have changed (${untrusted.join(', ')}): later sessions ignore the repository's agent configuration; see: pawl trust`;
     place.run.emit({ type: 'noticed', code: narrowedCode, text });
   }

@@ -14,7 +14,7 @@ import { depsOf, openWithRemote } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const remote = { name: 'origin', clockMs: 60_000 };
-const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T00:00:00.000Z', v: 8 };
+const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T00:00:00.000Z', v: 9 };
 const ref = pawlRef(started.run, 'carried');
 const mine = `Pawl-Run: ${started.run}`;
 const runState = foldRun([started]) ?? expect.fail();

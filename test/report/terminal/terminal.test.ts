@@ -6,13 +6,13 @@ import type { Level, TerminalOptions } from '../../../src/report/terminal/termin
 import { line } from '../../../src/report/text/line.ts';
 import { byPerson, fact, setAside } from '../../helpers/facts.ts';
 import type { Screen } from '../../helpers/screen.ts';
-import { act, setUp, start } from '../fake-terminal.ts';
+import { act, ground, setUp, start } from '../fake-terminal.ts';
 import { stateOf } from '../review-state.ts';
 
 const tool = act({ type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true });
 const said = act({ type: 'said', text: 'I look first.', main: true, synthetic: false });
 const opening = [
-  fact('run-resumed', { dirt: [] }),
+  fact('run-resumed', { dirt: [], ground }),
   fact('plan-read'),
   fact('phase', { phase: 'tasks' }),
   fact('task-started'),
@@ -229,7 +229,7 @@ describe('the header', () => {
     const { screen, begin, play } = setUp({ times: false });
     begin();
     play(
-      fact('run-started', { permissions: 'bypass', jobs: 3, billing, trusted: false }),
+      fact('run-started', { ground: { ...ground, jobs: 3, billing, trusted: false } }),
       fact('budgets-set'),
       fact('branch-created'),
       fact('plan-read', { tasks: tasksOf(count), checks: ['npm test'] }),
@@ -248,7 +248,7 @@ describe('the header', () => {
     const { screen, begin, play } = setUp({ isTty: false, times: false });
     begin();
     play(
-      fact('run-started', { permissions: 'bypass', untracked: [] }),
+      fact('run-started', { untracked: [] }),
       fact('plan-read'),
       fact('run-resumed', { dirt: [] }),
       fact('check-started'),

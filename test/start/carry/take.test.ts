@@ -38,7 +38,7 @@ async function makeCarried(brings?: string) {
   }
   const head = git('rev-parse', 'HEAD');
   const own = { host: 'laptop', pawl: '0', at, head, ended: false };
-  const line = JSON.stringify({ v: 8, at, ...started });
+  const line = JSON.stringify({ v: 9, at, ...started });
   const files = new Map([
     ['journal.ndjson', Buffer.from(`${line}\n`)],
     ['owner.json', formatOwner({ started }, own)],
@@ -81,7 +81,7 @@ test('a run that was carried last from here, or is at work here, is not taken up
   const write = (...facts: readonly object[]) =>
     writeFileSync(
       path.join(folder, 'journal.ndjson'),
-      [started, ...facts].map((fact) => `${JSON.stringify({ v: 8, at, ...fact })}\n`).join(''),
+      [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`).join(''),
     );
   const take = () => takeRun(world.context(), started.run, { trust: true });
   write(sampleFacts['carry-begun'], { ...sampleFacts['carry-done'], oid });
@@ -107,7 +107,7 @@ test('the end of a run that was not carried then is carried by the next start, a
     tree: git('rev-parse', 'HEAD^{tree}'),
   };
   const facts = [{ ...started, run }, begun, sampleFacts['carry-failed'], ended].map(
-    (fact) => `${JSON.stringify({ v: 8, at, ...fact })}\n`,
+    (fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`,
   );
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'journal.ndjson'), facts.join(''));

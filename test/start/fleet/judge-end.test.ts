@@ -55,7 +55,7 @@ const {
 } = sampleFacts;
 
 function stateOf(...facts: readonly object[]) {
-  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 8, at, ...fact })}\n`).join('');
+  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`).join('');
   const state = foldRun(parseJournal(lines, 'journal'));
   if (!state) throw new Error('it is a run');
   return state;
