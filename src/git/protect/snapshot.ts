@@ -1,6 +1,5 @@
 // A snapshot of what a session must not change.
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -9,6 +8,7 @@ import { splitNul } from '../run/names.ts';
 import { type Head, parseHead, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
+import { ofIndex } from '../tree/index-file.ts';
 import { type Further, readFurther } from './further.ts';
 import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 
@@ -107,55 +107,29 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
 }
 
 export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  return (await ofIndex(repo, 'marks', listMarks)).flags;
+  return (await listMarks(repo)).flags;
 }
 
 export async function hasAttributeFiles(repo: Repo): Promise<boolean> {
-  return (await ofIndex(repo, 'marks', listMarks)).hasAttributes;
-}
-
-/** Asks git once for each content of the index. `what`: the question. */
-export async function ofIndex<T>(repo: Repo, what: string, ask: (repo: Repo) => Promise<T>): Promise<T> {
-  const digest = digestIndex(repo);
-  const known = answersFor(repo, digest);
-  if (known.has(what)) return known.get(what) as T;
-  const answer = await ask(repo);
-  if (digest !== undefined && digestIndex(repo) === digest)
-    lastAnswers.set(repo, { digest, answers: answersFor(repo, digest).set(what, answer) });
-  return answer;
-}
-
-function answersFor(repo: Repo, digest: string | undefined): Map<string, unknown> {
-  const last = lastAnswers.get(repo);
-  return last && last.digest === digest ? last.answers : new Map();
-}
-
-type IndexAnswers = Readonly<{ digest: string; answers: Map<string, unknown> }>;
-
-const lastAnswers = new WeakMap<Repo, IndexAnswers>();
-
-function digestIndex({ gitDir }: Repo): string | undefined {
-  const file = path.join(gitDir, 'index');
-  try {
-    return lstatSync(file).isFile()
-      ? createHash('sha256').update(readFileSync(file)).digest('hex')
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  return (await listMarks(repo)).hasAttributes;
 }
 
 /** `index`: default the repository's own. */
-export async function listMarks(repo: Repo, index?: string) {
-  let hasAttributes = false;
-  const flags = new Map<string, string>();
-  const listed = await repo.bytes(['ls-files', '-v', '-z'], defined({ index }));
-  for (const record of splitNul(listed)) {
-    const tag = record[0] ?? 'H';
-    if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
-    if (/[ /]\.gitattributes$/.test(record)) hasAttributes = true;
-  }
-  return { flags, hasAttributes };
+export function listMarks(repo: Repo, index?: string) {
+  return ofIndex(repo, index, {
+    what: 'marks',
+    ask: async () => {
+      let hasAttributes = false;
+      const flags = new Map<string, string>();
+      const listed = await repo.bytes(['ls-files', '-v', '-z'], defined({ index }));
+      for (const record of splitNul(listed)) {
+        const tag = record[0] ?? 'H';
+        if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
+        if (/[ /]\.gitattributes$/.test(record)) hasAttributes = true;
+      }
+      return { flags, hasAttributes };
+    },
+  });
 }
 
 /** Maps, buffers and undefined survive. */

@@ -49,9 +49,12 @@ const known = new WeakMap<Repo, Map<string, readonly ExactFile[]>>();
 
 /** Empty if the point no longer exists. */
 export async function readExact(repo: Repo, point: string): Promise<readonly ExactFile[]> {
-  const points = known.get(repo) ?? new Map<string, readonly ExactFile[]>();
-  const files = points.get(point) ?? (await readListed(repo, point));
-  known.set(repo, points.set(point, files));
+  return known.get(repo)?.get(point) ?? rememberExact(repo, point, await readListed(repo, point));
+}
+
+/** A point never changes. */
+export function rememberExact(repo: Repo, point: string, files: readonly ExactFile[]): typeof files {
+  known.set(repo, (known.get(repo) ?? new Map<string, readonly ExactFile[]>()).set(point, files));
   return files;
 }
 

@@ -1,12 +1,11 @@
 // Writes a rescue chain's commits, and one that keeps what refs name: no hooks, no signing, no user identity.
 import path from 'node:path';
-import { ofIndex } from '../protect/snapshot.ts';
 import { changeRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { type CommitObject, readObjects, toCommit } from '../run/read-objects.ts';
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { withCopy } from '../tree/index-file.ts';
+import { ofIndex, withCopy } from '../tree/index-file.ts';
 import { keepTree } from '../tree/tree.ts';
 
 /** `head`: HEAD's commit, `tip`: the ref's. */
@@ -21,10 +20,9 @@ export async function readTips(
 /** `head`: HEAD's commit; undefined: everything staged counts. */
 export async function hasStaged(repo: Repo, head: string | undefined): Promise<boolean> {
   if (head === undefined) return true;
-  return ofIndex(repo, `staged since ${head}`, async () => {
-    const args = ['diff-index', '--cached', '--name-only', '-z', head, '--'];
-    return (await repo.bytes(args)).length > 0;
-  });
+  const args = ['diff-index', '--cached', '--name-only', '-z', head, '--'];
+  const ask = async () => (await repo.bytes(args)).length > 0;
+  return ofIndex(repo, undefined, { what: `staged since ${head}`, ask });
 }
 
 /** From a copy, so that no lock is needed; undefined if the index has conflicts. */

@@ -5,7 +5,7 @@ import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { readyIndex, stageChoice, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type Look, lookAtTree } from '../tree/look.ts';
-import { type ExactFile, stageExact, storeExact } from './exact-files.ts';
+import { type ExactFile, rememberExact, stageExact, storeExact } from './exact-files.ts';
 import { storeLossy } from './lossy-files.ts';
 import { commitPoint, commitPointAt, hasStaged, readTips, writeStagedTree } from './rescue-commit.ts';
 import { chooseRescued, formatPoint, isSamePoint, type NotHeld, type RescueChoice } from './rescue-point.ts';
@@ -51,7 +51,10 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     exact: exact.map(({ oid: _, ...one }) => one),
     notHeld,
   };
-  if (tip && tip.tree === tree && isSamePoint(tip.message, text)) return { oid: tip.oid, ref, notHeld };
+  if (tip && tip.tree === tree && isSamePoint(tip.message, text)) {
+    rememberExact(repo, tip.oid, exact);
+    return { oid: tip.oid, ref, notHeld };
+  }
   const origin =
     tip?.oid ??
     (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${options.run}\n` }));
@@ -61,6 +64,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
       await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
     );
   const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
+  rememberExact(repo, oid, exact);
   return { oid, ref, notHeld };
 }
 

@@ -1,9 +1,11 @@
 // pawl's own index files, kept for their stat information, and changing an index's entries.
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { copyFile, makeFolder, moveFile, removeFile } from '../../disk.ts';
 import { asFailure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { joinNul, type RawName } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Choice } from './choose-files.ts';
@@ -79,8 +81,37 @@ export async function putEntries(
   await repo.write('put entries', args, { index, input: joinNul(lines) });
 }
 
-export async function writeIndexTree(repo: Repo, index: string): Promise<string> {
-  return (await repo.write('write tree', ['write-tree'], { index })).trim();
+export function writeIndexTree(repo: Repo, index: string): Promise<string> {
+  const ask = async () => (await repo.write('write tree', ['write-tree'], { index })).trim();
+  return ofIndex(repo, index, { what: 'tree', ask, writes: true });
+}
+
+/** Content decides: what git said of an index is true of it until its bytes change. */
+const answers = new Map<string, unknown>();
+
+const mostAnswers = 64;
+
+/** Asks git once. `index`: default the repository's; `writes`: asking changes its bytes, but not what it says. */
+export async function ofIndex<T>(
+  repo: Repo,
+  index: string | undefined,
+  { what, ask, writes = false }: Readonly<{ what: string; ask: () => Promise<T>; writes?: boolean }>,
+): Promise<T> {
+  const file = index ?? path.join(repo.gitDir, 'index');
+  const digest = digestFile(file);
+  const keyOf = (now: string) => `${repo.gitDir} ${now} ${what}`;
+  if (digest !== undefined && answers.has(keyOf(digest))) return answers.get(keyOf(digest)) as T;
+  const answer = await ask();
+  const now = digestFile(file);
+  if (now === undefined || (now !== digest && !writes)) return answer;
+  answers.set(keyOf(now), answer);
+  for (const key of [...answers.keys()].slice(0, -mostAnswers)) answers.delete(key);
+  return answer;
+}
+
+function digestFile(file: string): string | undefined {
+  const read = () => createHash('sha256').update(readFileSync(file)).digest('hex');
+  return orElse(() => (lstatSync(file).isFile() ? read() : undefined), undefined);
 }
 
 /** Makes git look at these raw names again. */

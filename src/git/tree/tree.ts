@@ -35,15 +35,18 @@ export type WriteTreeOptions = PlainTreeOptions &
   Readonly<{
     /** What `files` is compared with. */
     against: string;
+    /** Compared with the same one before. */
+    last?: WrittenTree | undefined;
   }>;
 
 export async function writeTree(
   repo: Repo,
   index: string,
-  { against, ...options }: WriteTreeOptions,
+  { against, last, ...options }: WriteTreeOptions,
 ): Promise<WrittenTree> {
   const plain = await writePlainTree(repo, index, options);
-  return { ...plain, files: await changedFiles(repo, against, plain.tree) };
+  const files = plain.tree === last?.tree ? last.files : await changedFiles(repo, against, plain.tree);
+  return { ...plain, files };
 }
 
 export async function writePlainTree(

@@ -21,7 +21,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeEvidence } from '../../work/restart-files.ts';
-import { writeTreeAgainst, writeWorkTree } from '../../work/tree/work-tree.ts';
+import { writeTreeNow, writeWorkTree } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import { type EndedTask, emitEnd, takeOut } from '../end-task.ts';
 import { soundHeadOf } from './branch.ts';
@@ -37,7 +37,7 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
   const [from = '', own, tree = ''] = (
     await lane.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}', `${head}^{tree}`])
   ).split('\n');
-  const known = (await writeTreeAgainst(lane, 'HEAD')).tree;
+  const known = (await writeTreeNow(lane)).tree;
   const move = { known, tree, commit: head, reason };
   await (known === own ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
   givePlan(trunk, lane);

@@ -6,7 +6,7 @@ import { moveFile } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { type CommitRejected, commitTree, uncommit } from '../../git/commit/commit.ts';
-import { replaceIndex, setIndex } from '../../git/tree/index-file.ts';
+import { replaceIndex, setIndex, writeIndexTree } from '../../git/tree/index-file.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { withFile } from '../../git/tree/vary.ts';
 import type { Place } from '../../place/place.ts';
@@ -184,7 +184,7 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
   if (!place.plan.tracked) return { text, tree, index: place.index };
   const index = `${place.index}.ticked`;
   replaceIndex(place.index, index);
-  await setIndex(place.repo, tree, index);
+  if ((await writeIndexTree(place.repo, index)) !== tree) await setIndex(place.repo, tree, index);
   return { text, tree: await withFile(place.repo, index, place.plan.name, Buffer.from(text)), index };
 }
 

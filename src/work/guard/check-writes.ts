@@ -115,7 +115,7 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
   for (let [own, others] = [0, 0]; ; ) {
     const given = { when: 'after', task: work.task, look: tree.look } as const;
     const { runs, after: look } = await runChecks(place, checks, given);
-    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', look);
+    const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
     const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
     const span = { before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' };

@@ -36,11 +36,10 @@ export async function snapshotBefore(place: Place): Promise<Snapshot> {
 }
 
 export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
-  const before = await snapshotBefore(place);
   // A lane has no files of a person's.
-  if (place.lane) return before;
+  if (place.lane) return snapshotBefore(place);
   const options = { run: place.run.id, reason: 'before a session', ...rescueOptions(place) };
-  const { oid } = await saveRescue(place.repo, options);
+  const [before, { oid }] = await Promise.all([snapshotBefore(place), saveRescue(place.repo, options)]);
   return { ...before, rescue: oid };
 }
 

@@ -4,6 +4,7 @@ import { moversOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { changedNames } from '../../git/tree/changes.ts';
+import { lookAtTree } from '../../git/tree/look.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -82,9 +83,10 @@ export async function whileWaiting(place: Place, act: () => Promise<void>): Prom
 
 /** Between two tasks the tree is the last commit's. */
 export async function settleTree(place: Place): Promise<void> {
-  const { tree: now, look } = await writeTreeNow(place);
+  const look = await lookAtTree(place.repo, place.index);
   const { commit: head } = look.head;
   if (head === undefined || look.entries.length === 0) return;
+  const { tree: now } = await writeTreeNow(place, look);
   await undoChanges(place, { who: 'pawl', from: `${head}^{tree}`, head }, now);
 }
 

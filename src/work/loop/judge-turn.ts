@@ -129,7 +129,7 @@ type Ready = Readonly<{ written: WrittenTree; ticked: Ticked }>;
 async function tickUnlessMoved(place: WorkPlace, work: Work, last: WrittenTree): Promise<Ready | undefined> {
   const [ticked, written] = await Promise.all([
     tickTree(place, work, last.tree),
-    writeWorkTree(place, work, 'session'),
+    writeWorkTree(place, work, 'session', { last }),
   ]);
   return written.tree === last.tree ? { written, ticked } : undefined;
 }

@@ -6,11 +6,12 @@ import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
-import type { Look } from '../../git/tree/look.ts';
+import { type Look, lookAtTree } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
 import {
   keepTree,
   type PlainTree,
+  type WriteTreeOptions,
   type WrittenTree,
   writePlainTree,
   writeTree,
@@ -49,18 +50,14 @@ export async function writeTreeNow(place: TreePlace, look?: Look): Promise<Plain
 
 /** A commit would take nothing: tree T is HEAD's. */
 export async function isTreeOfHead(place: TreePlace): Promise<boolean> {
+  const look = await lookAtTree(place.repo, place.index);
+  if (look.entries.length === 0) return true;
   const head = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
-  return (await writeTreeNow(place)).tree === head;
+  return (await writeTreeNow(place, look)).tree === head;
 }
 
 function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
   return writePlainTree(place.repo, place.index, { rules: rulesOf(place), look });
-}
-
-export async function writeTreeAgainst(place: TreePlace, against: string, look?: Look): Promise<WrittenTree> {
-  const rules = rulesOf(place);
-  const options = { against, rules, look };
-  return kept(place, await writeTree(place.repo, place.index, options));
 }
 
 /** The tree last kept, by the run's index. */
@@ -89,9 +86,10 @@ export async function writeWorkTree(
   place: WorkPlace,
   work: Work,
   by: 'session' | 'check' | 'person',
-  look?: Look,
+  known: Pick<WriteTreeOptions, 'look' | 'last'> = {},
 ): Promise<WrittenTree> {
-  const written = await writeTreeAgainst(place, work.start.tree, look);
+  const options = { rules: rulesOf(place), against: work.start.tree, ...known };
+  const written = await kept(place, await writeTree(place.repo, place.index, options));
   const task = work.task.id;
   const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
   const { tree } = written;
