@@ -5,7 +5,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
-import { newSession } from '../fixtures/agents/scripted/session.ts';
 import { toolResultLine } from '../fixtures/agents/scripted/stream.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { makeLeanAgent } from './lean-agent.ts';
@@ -30,9 +29,7 @@ export async function measureStream(pawl: BuiltPawl, size: Size): Promise<string
 /** Reads one line of 100 MB. */
 export async function measureLongLine(pawl: BuiltPawl, size: Size): Promise<string> {
   const { lineBytes, runs } = sizes[size];
-  const session = newSession({ id: crypto.randomUUID(), cwd: '/', model: 'lean', permissionMode: 'default' });
-  const end = { content: 'long', result: { text: 'x'.repeat(lineBytes) } };
-  const long = () => JSON.stringify(toolResultLine(session, 'toolu_long', end, undefined));
+  const long = () => JSON.stringify(toolResultLine('toolu_long', { content: 'x'.repeat(lineBytes) }));
   return tableOf('One line of 100 MB', await measure(pawl, { count: 1, lineOf: long }, runs));
 }
 

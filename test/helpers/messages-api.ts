@@ -221,7 +221,7 @@ function parametersOf(tool: { input_schema?: Readonly<{ properties?: object }> }
 }
 
 function isAgentOnly(step: Step): boolean {
-  return ['exit', 'raw', 'stderr', 'flood', 'line', 'ignore'].some((name) => name in step);
+  return 'exit' in step || 'ignore' in step;
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {

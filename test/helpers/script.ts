@@ -15,11 +15,8 @@ export type ScriptedAgent = AsyncDisposable &
     rewrite(turns: readonly Turn[]): Promise<void>;
   }>;
 
-/** Makes a scripted agent from its turns; `args` stand before those it is started with, e.g. `--output-format stream-json`. */
-export async function makeAgent(
-  turns: readonly Turn[],
-  args: readonly string[] = [],
-): Promise<ScriptedAgent> {
+/** Makes a scripted agent from its turns. */
+export async function makeAgent(turns: readonly Turn[]): Promise<ScriptedAgent> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-agent-'));
   const scriptFile = path.join(folder, 'script.json');
   const command = path.join(folder, 'agent');
@@ -29,7 +26,7 @@ export async function makeAgent(
   };
   await rewrite(turns);
   // exec keeps the process id: signals and exit codes are the agent's own.
-  const words = [process.execPath, builtFile('scripted-agent'), '--script', scriptFile, ...args].map(
+  const words = [process.execPath, builtFile('scripted-agent'), '--script', scriptFile].map(
     (word) => `'${word}'`,
   );
   await writeFile(command, `#!/bin/sh\nexec ${words.join(' ')} "$@"\n`);

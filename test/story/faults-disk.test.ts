@@ -42,7 +42,7 @@ const faults: readonly Fault[] = [
         'a',
         [
           { bash: `echo a > a.txt; ${fill('.git/pawl')}` },
-          { flood: { events: 50, bytes: 2_000 } },
+          { say: 'x'.repeat(100_000) },
           { bash: 'sleep 30' },
           done,
         ],
