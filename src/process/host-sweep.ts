@@ -56,7 +56,7 @@ function liveTargets(selection: Selection): LiveTargets {
 const startingWaitMs = 20;
 
 async function findIn(selection: Selection): Promise<readonly Process[]> {
-  const table = [...readTable(youngestOf(selection))];
+  const table = [...readTable()];
   let found = selectRows(table, selection);
   if (found.length === 0) {
     await waitForStarting(table);
@@ -73,13 +73,8 @@ async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {
   }
 }
 
-/** This pawl started `root` and gave the mark: who is older than pawl has it not, and most of a machine is. */
-function youngestOf({ root }: Selection): number | undefined {
-  return root === undefined ? undefined : process.pid;
-}
-
 function stopCarriers(selection: Selection, except: ReadonlySet<string>): void {
-  for (const row of readTable(youngestOf(selection)))
+  for (const row of readTable())
     if (!selection.spared.includes(row.pid) && !except.has(keyOf(row)) && selection.isMarked(row))
       signalProcess(row.pid, 'SIGSTOP');
 }

@@ -4,13 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Failure } from '../failure.ts';
 
-/**
- * Each as soon as it is read. `youngAs`: those started before this one are left out, on Linux. Some 20 µs of CPU per
- * process on Linux, less for one that is older than wanted; 20 ms in total with ps.
- */
-export function readTable(youngAs?: number): Iterable<ProcessRow> {
-  if (process.platform !== 'linux') return readPs();
-  return readProc(youngAs === undefined ? 0 : Number(readStartTime(youngAs) ?? 0));
+/** Each as soon as it is read. Some 20 µs of CPU per process on Linux; 20 ms in total with ps. */
+export function readTable(): Iterable<ProcessRow> {
+  return process.platform === 'linux' ? readProc() : readPs();
 }
 
 export function readStartTime(pid: number): string | undefined {
@@ -25,7 +21,7 @@ export function readState(pid: number): string | undefined {
   return statFields(readProcFile(statFile(String(pid))).toString('latin1'))[0] || undefined;
 }
 
-function* readProc(since: number): Generator<ProcessRow> {
+function* readProc(): Generator<ProcessRow> {
   const seen = new Set<string>();
   // A child born meanwhile may be all that is left of its parent: read on until nothing is new.
   for (let pass = 0; pass < 4; pass += 1) {
@@ -34,7 +30,7 @@ function* readProc(since: number): Generator<ProcessRow> {
     if (names.length === 0) break;
     for (const name of names.reverse()) {
       seen.add(name);
-      const row = readRow(name, since);
+      const row = readRow(name);
       if (row) yield row;
     }
   }
@@ -44,9 +40,9 @@ function statFile(pid: string): string {
   return `/proc/${pid}/stat`;
 }
 
-function readRow(name: string, since: number): ProcessRow | undefined {
+function readRow(name: string): ProcessRow | undefined {
   const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
-  if (stat === undefined || Number(stat.startTime) < since) return undefined;
+  if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
   const command = () =>
     readProcFile(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`;

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { childEnvironment } from '../../src/process/environment.ts';
 import { endRun, findCarriers } from '../../src/process/host-sweep.ts';
@@ -95,27 +93,6 @@ describe('finding', () => {
     expect(await pawl.ended).toEqual({ code: 0, signal: null });
   });
 });
-
-test.runIf(process.platform === 'linux')(
-  'who is older than pawl is searched only for a mark of an earlier life',
-  async () => {
-    await using run = openRun();
-    const code = `
-    import { createSweep } from '${path.resolve('src/process/host-sweep.ts')}';
-    const { find } = createSweep();
-    const found = async (root) => (await find('${run.mark}', root)).map(({ command }) => command).join();
-    console.log(await found() + '|' + await found(process.pid));`;
-    run.start('exec sleep 300');
-    await until('it sleeps', () => commandsNow(run.mark).includes('sleep 300'));
-    // Starts are told in clock ticks.
-    const [older] = await sweep.find(run.mark);
-    const ticks = () => 100 * Number.parseFloat(readFileSync('/proc/uptime', 'utf8'));
-    await until('a tick has passed', () => ticks() > Number(older?.startTime) + 2);
-    const args = ['--input-type=module', '-e', code];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
-    expect(stdout).toBe('sleep 300|\n');
-  },
-);
 
 describe('signalling', () => {
   test('a stopped tree writes nothing, and goes on where it was', async () => {
