@@ -70,13 +70,9 @@ async function resolveJudged(
 }
 
 /** An interface here has it: its services may be walled off from the world, but not from here. */
-function isOwn({ bits, value }: IpAddress): boolean {
-  return Object.values(networkInterfaces())
-    .flatMap((addresses) => addresses ?? [])
-    .some(({ address }) => {
-      const own = parseAddress(address);
-      return own?.bits === bits && own.value === value;
-    });
+function isOwn(address: IpAddress): boolean {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return all.some((own) => parseAddress(own.address) === address);
 }
 
 /** Connects to whichever answers first. */
@@ -214,8 +210,7 @@ function isDirect(entries: readonly string[], target: DialTarget): boolean {
     const { host: name, port } = splitPort(entry.replace(/^\*?\./, '')) ?? {};
     if (name === undefined || (port !== undefined && port !== target.port)) return false;
     const named = parseAddress(name);
-    if (named) return address?.value === named.value && address.bits === named.bits;
-    return host === name || host.endsWith(`.${name}`);
+    return named ? address === named : host === name || host.endsWith(`.${name}`);
   });
 }
 
