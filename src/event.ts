@@ -4,7 +4,6 @@ import type { AgentEvent } from './event/activity.ts';
 import { budgetFacts, controlFacts } from './event/control.ts';
 import { dialogueFacts } from './event/dialogue.ts';
 import { forgeFacts } from './event/forge.ts';
-import { sandboxFacts } from './event/ground.ts';
 import { guardFacts } from './event/guard.ts';
 import { carryFacts, laneFacts } from './event/lane.ts';
 import { proofFacts } from './event/proof.ts';
@@ -29,7 +28,6 @@ export const factSchema = z.discriminatedUnion('type', [
   ...budgetFacts,
   ...controlFacts,
   ...dialogueFacts,
-  ...sandboxFacts,
   ...laneFacts,
   ...carryFacts,
   ...proofFacts,

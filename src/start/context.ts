@@ -29,8 +29,6 @@ export type CliContext = Readonly<{
   /** Width in characters; 80 without a terminal. */
   columns: number;
   colour: boolean;
-  /** The locale is UTF-8. */
-  unicode: boolean;
   /** Aborted by the first INT, TERM or HUP; its reason is an `Interruption`. */
   signal: AbortSignal;
   /** As Ctrl-C: the first call requests an orderly end, the second ends the process. */
@@ -87,7 +85,6 @@ function readHost(host: Host) {
     canAsk: stdin.isTTY === true && stderr.isTTY === true && !isSet(env['CI']),
     columns: stdout.columns ?? 80,
     colour: wantsColour(env, isTty),
-    unicode: showsUnicode(env, { platform, isTty }),
     nodePath: host.execPath,
     uid: host.getuid?.(),
   } satisfies Partial<CliContext>;
@@ -98,16 +95,6 @@ export function wantsColour(env: Readonly<Record<string, string | undefined>>, i
   const force = env['FORCE_COLOR'];
   if (force !== undefined) return force !== '0' && force !== 'false';
   return isTty && env['TERM'] !== 'dumb';
-}
-
-/** Anything but a terminal counts as UTF-8. */
-export function showsUnicode(
-  env: Readonly<Record<string, string | undefined>>,
-  { platform, isTty }: Readonly<{ platform: string; isTty: boolean }>,
-): boolean {
-  if (!isTty || platform === 'darwin' || platform === 'win32') return true;
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  return /utf-?8/i.test(locale);
 }
 
 export function print(context: CliContext, text: string): void {

@@ -56,7 +56,6 @@ function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): 
     columns: () => (context.stdout as { columns?: number }).columns ?? context.columns,
     rows: () => (context.stdout as { rows?: number }).rows ?? 24,
     colour: context.colour,
-    unicode: context.unicode,
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
     now: () => context.now().getTime(),

@@ -64,7 +64,6 @@ export function makeWorld(): World {
     canAsk: false,
     columns: 80,
     colour: false,
-    unicode: true,
     signal: new AbortController().signal,
     interrupt: () => {},
     job: { isForeground: () => true, suspend: () => {}, on: () => ({ [Symbol.dispose]: () => {} }) },

@@ -2,14 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { findFolders } from '../../src/config/folders.ts';
 import { Failure } from '../../src/failure.ts';
-import {
-  formatFailure,
-  type Host,
-  makeContext,
-  paint,
-  showsUnicode,
-  wantsColour,
-} from '../../src/start/context.ts';
+import { formatFailure, type Host, makeContext, paint, wantsColour } from '../../src/start/context.ts';
 
 test.each([
   [{}, true, true],
@@ -24,19 +17,6 @@ test.each([
   [{ FORCE_COLOR: '1', TERM: 'dumb' }, true, true],
 ])('%j on a terminal %s: colour %s', (env, isTty, wanted) => {
   expect(wantsColour(env, isTty)).toBe(wanted);
-});
-
-test.each<[Record<string, string>, string, boolean, boolean]>([
-  [{ LANG: 'en_GB.UTF-8' }, 'linux', true, true],
-  [{ LANG: 'C.utf8' }, 'linux', true, true],
-  [{ LANG: 'en_GB.UTF-8', LC_ALL: 'C' }, 'linux', true, false],
-  [{ LANG: 'C', LC_CTYPE: 'C.UTF-8' }, 'linux', true, true],
-  [{ LANG: 'en_GB.ISO-8859-1' }, 'linux', true, false],
-  [{}, 'linux', true, false],
-  [{}, 'linux', false, true],
-  [{}, 'darwin', true, true],
-])('%j on %s, on a terminal %s: more than ASCII %s', (env, platform, isTty, wanted) => {
-  expect(showsUnicode(env, { platform, isTty })).toBe(wanted);
 });
 
 test('paint adds nothing where no colour is wanted', () => {

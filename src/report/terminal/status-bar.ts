@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import { cleanText, type Line, type LineLook, line, paintLine, toAscii } from '../text/line.ts';
+import { cleanText, type Line, line, paintLine } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { viewRun } from '../view/view-run.ts';
 import { foldLive, nothingYet } from './live.ts';
@@ -21,8 +21,6 @@ export type StatusBarOptions = Readonly<{
   /** Default 24. */
   rows?: () => number;
   colour: boolean;
-  /** Default true; false if the locale is not UTF-8. */
-  unicode?: boolean;
   now: () => number;
   /** Calls back until told to stop; default an unref'd `setInterval`. */
   every?: (ms: number, act: () => void) => () => void;
@@ -104,7 +102,9 @@ export class StatusBar {
     // Many terminals wrap when the last column is written. One without a size says that it has none.
     const room = Math.max(1, columns - 1);
     const rows = this.#prompt ? [line('plain', promptLine(this.#prompt, room))] : this.#statusRows(now, room);
-    this.#shown = this.#isStill ? [] : rows.map((row) => paintRow(row, room, this.#options));
+    this.#shown = this.#isStill
+      ? []
+      : rows.map((row) => paintLine(fitRow(row, room), this.#options).trimEnd());
   }
 
   #statusRows(nowMs: number, columns: number): readonly Line[] {
@@ -136,11 +136,9 @@ export class StatusBar {
   }
 }
 
-/** ASCII signs may be wider: such a row is cut, and has one tone. */
-function paintRow(row: Line, room: number, look: LineLook): string {
-  const text = look.unicode === false ? toAscii(row.text) : row.text;
-  const fits = widthOf(text) <= room;
-  return paintLine(fits ? row : line(row.tone, cutToWidth(text, room - 2)), look).trimEnd();
+/** One that is cut has one tone. */
+function fitRow(row: Line, room: number): Line {
+  return widthOf(row.text) <= room ? row : line(row.tone, cutToWidth(row.text, room - 1));
 }
 
 function everyTime(ms: number, act: () => void): () => void {

@@ -100,8 +100,7 @@ function divideSpans(spans: readonly Span[], rows: readonly string[]): readonly 
 /** Below that, text cut by the terminal is easier to read. */
 const fewestColumns = 24;
 
-/** `unicode`: absent or true; false if the locale is not UTF-8. */
-export type LineLook = Readonly<{ colour: boolean; unicode?: boolean }>;
+export type LineLook = Readonly<{ colour: boolean }>;
 
 /** `prefix` is dim. */
 export function paintLine(line: Line, look: LineLook, prefix = ''): string {
@@ -110,42 +109,10 @@ export function paintLine(line: Line, look: LineLook, prefix = ''): string {
   return `${paint('dim', prefix, look)}${'  '.repeat(line.indent)}${parts.join('')}\n`;
 }
 
-function paint(tone: Tone, text: string, { colour, unicode }: LineLook): string {
-  const shown = unicode === false ? toAscii(text) : text;
+function paint(tone: Tone, text: string, { colour }: LineLook): string {
   const format = styles[tone];
-  return colour && format && shown.trim() !== ''
-    ? styleText(format, shown, { validateStream: false })
-    : shown;
+  return colour && format && text.trim() !== '' ? styleText(format, text, { validateStream: false }) : text;
 }
-
-export function toAscii(text: string): string {
-  return text.replaceAll(/[^\x00-\x7f]/g, (sign) => plain[sign] ?? sign);
-}
-
-const plain: Readonly<Record<string, string>> = {
-  '✓': '+',
-  '✗': 'x',
-  '→': '->',
-  '−': '-',
-  '–': '-',
-  '—': '-',
-  '·': '|',
-  '▸': '>',
-  '●': '*',
-  '☐': '-',
-  '↩': '<-',
-  '≈': '~',
-  '≥': '>=',
-  '─': '-',
-  '█': '#',
-  '▒': '+',
-  '░': '.',
-  '…': '...',
-  '“': '"',
-  '”': '"',
-  '‘': "'",
-  '’': "'",
-};
 
 const styles: Readonly<Record<Tone, Parameters<typeof styleText>[0] | undefined>> = {
   plain: undefined,

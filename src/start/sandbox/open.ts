@@ -23,7 +23,7 @@ import type { CliContext } from '../context.ts';
 import { host } from '../host.ts';
 import { findBwrap } from './find-read-only.ts';
 import { dockerHost, imageOf } from './image.ts';
-import { createSurroundings, handIn, hooksInside, placesOf, protectedIn, treesOf } from './surroundings.ts';
+import { createSurroundings, handIn, hooksInside, placesOf, treesOf } from './surroundings.ts';
 
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
@@ -52,7 +52,6 @@ export function sandboxed<P extends Place>(context: CliContext, given: P): Sandb
     if (place.run.config.sandbox.kind === 'docker') await endLeft(place, host);
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
-    emitOpenedByHand(place, mounts, reach.hosts());
   };
   return {
     place: {
@@ -146,22 +145,6 @@ const insideEnvironment = {
   GIT_CONFIG_VALUE_0: '*',
 };
 
-function emitOpenedByHand(place: Place, mounts: readonly Mount[], hosts: readonly string[]): void {
-  const { kind, image, env, egress, memory } = place.run.config.sandbox;
-  const shut = protectedIn(place, place.repo.root);
-  if (kind === 'none') return;
-  place.run.emit({
-    type: 'sandbox-opened',
-    kind,
-    ...(kind === 'docker' ? { image: image ?? '', memory, pids: fixed.pids } : {}),
-    mounts: mounts.map(({ from, readonly }) => `${from}${readonly ? '' : ' (writable)'}`),
-    ...(shut.length === 0 ? {} : { protected: [...shut] }),
-    env: env.map((entry) => entry.split('=', 1)[0] ?? ''),
-    egress,
-    hosts: [...hosts],
-  });
-}
-
 type Reach = ReturnType<typeof reachOf>;
 
 /** What may be reached: it grows with the agents that are started. */
@@ -174,13 +157,11 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
       adapterOf(config, name).apiHosts({ ...env, ...config.agent.logins[name]?.env }),
     );
   const known = new Set([config.agent.name]);
-  /** Of the agents' models, and the user's own. */
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
   return {
     get egress(): Egress {
       return makeEgress({ mode, allow, apis: apisOf(known) });
     },
-    hosts,
     /** On this machine's loopback, for models of any agent. */
     ports: makeEgress({ mode, allow, apis: apisOf(agentNamesOf(config)) }).loopbackPorts,
     /** For an agent's start; returns what is new. */

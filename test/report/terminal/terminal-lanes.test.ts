@@ -124,12 +124,6 @@ describe('who speaks', () => {
     expect(told(made)).not.toContain('▸');
   });
 
-  it('is plain where the locale has no more', () => {
-    const made = setUp({ isTty: false, unicode: false });
-    playThree(made);
-    expect(told(made)).toContain('3 >     I look first.');
-  });
-
   it('a title is said once in each lane', () => {
     const made = setUp({ isTty: false });
     made.play(...opening);

@@ -404,24 +404,6 @@ describe('a start that is refused', () => {
   });
 });
 
-it('writes plain ASCII where the locale has nothing else', () => {
-  const { screen, play, terminal } = setUp({ unicode: false });
-  play(...opening, tool, fact('task-closed'), setAside('failed'), fact('waiting'));
-  terminal.print([line('plain', '“It’s” → done…')]);
-  expect(screen.writes.join('').replaceAll('\x1b', '')).toMatch(/^[\x00-\x7f]*$/);
-  expect(screen.writes.join('')).toContain('"It\'s" -> done...');
-});
-
-it('keeps the status line in its width where ASCII signs are wider', () => {
-  const { screen, play } = setUp({ unicode: false }, 60);
-  const detail = `cat ${'a-long-name/'.repeat(12)}`;
-  play(...opening, act({ type: 'tool-started', id: 't1', tool: 'Bash', detail, main: true }), said);
-  const lines = screen.writes.join('').split(/[\r\n]|\x1b\[\S/);
-  const drawn = lines.filter((text) => text.startsWith('*  2') && text.includes('Bash cat'));
-  expect(drawn.length).toBeGreaterThan(0);
-  expect(Math.max(...drawn.map((text) => text.length))).toBeLessThan(60);
-});
-
 describe('without a terminal', () => {
   it('writes lines alone: no status, no control character', () => {
     const { screen, terminal, play } = setUp({ isTty: false });
