@@ -108,9 +108,9 @@ describe('a cap in dollars', () => {
     }));
     const first = handed.slice(0, 2).toSorted((one, other) => Number(one.task) - Number(other.task));
     expect(first).toEqual(['1', '2'].map((task) => ({ task, maxCostUsd: 1.75 })));
-    // What is left, or half of it where the first task is still being committed: never less than is worth a session.
+    // What is left, or half of it where the first task is still being committed.
     expect(handed[2]?.task).toBe('2');
-    expect(['0.875', '1.500']).toContain(handed[2]?.maxCostUsd?.toFixed(3));
+    expect(['0.750', '1.500']).toContain(handed[2]?.maxCostUsd?.toFixed(3));
     expect(factsOf(ended, 'round-ended').filter(({ task }) => task === '2')[0]).toMatchObject({
       verdict: 'again',
       reason: expect.stringContaining('its part of the money is spent'),

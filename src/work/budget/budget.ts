@@ -8,7 +8,7 @@ import { type BudgetName, type Cap, type Caps, capsInForce } from '../../event/c
 import type { FactOf } from '../../event.ts';
 import type { Today } from '../../journal/day.ts';
 import { countTokens, readLedger, type Spent, spentSince, timeTaken } from '../../journal/ledger.ts';
-import type { RunState, SessionState } from '../../journal/state.ts';
+import type { RunState } from '../../journal/state.ts';
 import type { Task } from '../../plan/plan.ts';
 
 export function defaultMaxSessions(
@@ -107,10 +107,6 @@ export function endOfTime(state: RunState, nowMs: number): EndOfTime | undefined
 
 function dollarsOf({ costUsd = 0, atLeast = false }: Partial<Spent> = {}): Pick<Budget, 'spent' | 'atLeast'> {
   return { spent: costUsd, atLeast };
-}
-
-export function isOf(task: Task): (session: SessionState) => boolean {
-  return ({ started }) => started.task === task.id;
 }
 
 const reported = {

@@ -7,8 +7,6 @@ import type { Task } from '../../plan/plan.ts';
 import {
   type Budget,
   findOverspend,
-  formatOverspend,
-  isOf,
   listBudgets,
   listReached,
   type Overspend,
@@ -32,22 +30,21 @@ export function overspendNow(
   return findOverspend(place.run.state(), { ...spendingNow(place, task), newSession });
 }
 
-/** Why a task does not start although the budgets have room: others hold it. */
-export function lackOfShare(place: Place, task: Task): NoShare | undefined {
-  return place.lane && judgeShare(place.run.state(), task, spendingNow(place, task));
+/** In a lane: sessions beside it hold what is left of the money, until they end. */
+export function isMoneyHeld(place: Place, task: Task): boolean {
+  const all = place.lane ? listUnreserved(place.run.state(), spendingNow(place, task)) : [];
+  return all.some(({ rest, isHeld }) => isHeld && rest < leastUsd);
 }
 
 /** True if it waited: anything may have changed. */
-export async function awaitShare(place: Place, task: Task, isWanted: () => boolean): Promise<boolean> {
+export async function awaitMoney(place: Place, task: Task, isWanted: () => boolean): Promise<boolean> {
   const { run } = place;
-  let told = false;
-  for (;;) {
-    const lack = run.signal.aborted || !isWanted() ? undefined : lackOfShare(place, task);
-    if (lack?.kind !== 'wait') return told;
-    if (!told) run.emit({ type: 'noticed', code: 'share', text: lack.text });
-    told = true;
-    await run.sleep(everyMs, AbortSignal.any([run.signal, run.wake()]));
-  }
+  const mustWait = () => !run.signal.aborted && isWanted() && isMoneyHeld(place, task);
+  if (!mustWait()) return false;
+  const text = `Task ${task.id} waits: sessions beside it hold what is left of the money, and it begins once one of them ends`;
+  run.emit({ type: 'noticed', code: 'share', text });
+  while (mustWait()) await run.sleep(everyMs, AbortSignal.any([run.signal, run.wake()]));
+  return true;
 }
 
 export function emitBudgets(place: Place, task?: Task): void {
@@ -84,36 +81,14 @@ export async function withinBudget(
   }
 }
 
-/**
- * US dollars for one of `among` starting sessions; for a task, if there is that much, at least enough for a session.
- * Undefined without a cap.
- */
+/** US dollars for one of `among` starting sessions, enough for one if there is that much. Undefined without a cap. */
 export function shareOfRest(state: RunState, spending: Spending, among = 1): number | undefined {
-  const least = spending.task ? leastFor(state, spending.task) : 0;
   const shares = listUnreserved(state, spending).map(({ budget, rest }) =>
-    budget.budget === 'task' ? rest : Math.max(rest / among, Math.min(rest, least)),
+    budget === 'task' ? rest : Math.max(rest / among, Math.min(rest, leastUsd)),
   );
   if (shares.length === 0) return undefined;
   // Rounded down to what a CLI accepts.
   return Math.max(leastShare, Math.floor(Math.min(...shares) * 10_000) / 10_000);
-}
-
-/** No start in a lane: others hold the rest until they end, or it is too little. */
-type NoShare = Readonly<{ kind: 'wait'; text: string }> | Readonly<{ kind: 'stop'; overspend: Overspend }>;
-
-/** Undefined: it may start. A task's first session, with none beside it, takes whatever there is. */
-export function judgeShare(state: RunState, task: Task, spending: Spending): NoShare | undefined {
-  const [tightest] = listUnreserved(state, { ...spending, task }).toSorted((a, b) => a.rest - b.rest);
-  if (!tightest) return undefined;
-  const { budget, rest, isHeld } = tightest;
-  if (isHeld && rest < leastFor(state, task))
-    return {
-      kind: 'wait',
-      text: `Task ${task.id} waits: sessions beside it hold what is left of the money, and it begins once one of them ends`,
-    };
-  const last = [...state.sessions.values()].findLast(isOf(task));
-  if (isHeld || rest >= leastUsd || last?.ended?.outcome !== 'over-budget') return undefined;
-  return { kind: 'stop', overspend: formatOverspend(budget, state) };
 }
 
 /** Sessions that share the rest: the one about to start, and those that may start beside it. */
@@ -121,27 +96,20 @@ export function countBeside({ sessions }: RunState, atOnce: number): number {
   return Math.max(1, atOnce - [...sessions.values()].filter(isOpen).length);
 }
 
-export const leastShare = 0.01;
+const leastShare = 0.01;
 
-/** US dollars. With less, no session starts beside others, or after one that was cut off. */
+/** US dollars. With less, no session starts beside others. */
 const leastUsd = 0.1;
 
-/** US dollars: with less than half of its first share, a session would hardly get as far. */
-function leastFor({ sessions }: RunState, task: Task): number {
-  const first = [...sessions.values()].find(isOf(task))?.started.maxCostUsd ?? 0;
-  return Math.max(leastUsd, first / 2);
-}
+type Unreserved = Pick<Budget, 'budget'> & Readonly<{ rest: number; isHeld: boolean }>;
 
-function listUnreserved(
-  state: RunState,
-  spending: Spending,
-): readonly Readonly<{ budget: Budget; rest: number; isHeld: boolean }>[] {
+function listUnreserved(state: RunState, spending: Spending): readonly Unreserved[] {
   const open = [...state.sessions.values()].filter(isOpen);
-  return listBudgets(state, spending).flatMap((budget) => {
-    if (budget.budget !== 'cost' && budget.budget !== 'day' && budget.budget !== 'task') return [];
-    const theirs = open.filter(({ started }) => budget.budget !== 'task' || started.task === budget.task);
+  return listBudgets(state, spending).flatMap(({ budget, task, cap, spent }) => {
+    if (budget !== 'cost' && budget !== 'day' && budget !== 'task') return [];
+    const theirs = open.filter(({ started }) => task === undefined || started.task === task);
     const held = theirs.reduce((sum, session) => sum + reserved(session), 0);
-    return [{ budget, rest: budget.cap - budget.spent - held, isHeld: theirs.length > 0 }];
+    return [{ budget, rest: cap - spent - held, isHeld: theirs.length > 0 }];
   });
 }
 

@@ -4,7 +4,7 @@ import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Task } from '../../plan/plan.ts';
 import { beginTask, isRenumbered } from '../begin.ts';
-import { awaitShare, emitBudgets, lackOfShare, overspendNow } from '../budget/spending.ts';
+import { awaitMoney, emitBudgets, isMoneyHeld, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/external-edits.ts';
 import { snapshotBeforeWork } from '../guard/guard.ts';
 import { whyTaskCutOff } from '../judge/progress.ts';
@@ -96,9 +96,7 @@ async function waitForRound(place: WorkPlace, work: Work): Promise<TaskEnd | 'ag
   const overspend = overspendNow(place, work.task, { newSession: true });
   if (overspend) return { kind: 'stop', why: 'budget', ...overspend };
   const isWanted = () => findHold(place, work.task) === undefined;
-  if (await awaitShare(place, work.task, isWanted)) return 'again';
-  const noShare = lackOfShare(place, work.task);
-  if (noShare?.kind === 'stop') return { kind: 'stop', why: 'budget', ...noShare.overspend };
+  if (await awaitMoney(place, work.task, isWanted)) return 'again';
   const noWait = await waitBefore(place, { duties: [dutyOf(work)], isWanted });
   return noWait ?? (place.run.signal.aborted ? interrupted : undefined);
 }
@@ -116,7 +114,7 @@ async function bringTree(place: WorkPlace, work: Work): Promise<Snapshot> {
 /** Another lane may have taken the last session that a cap allows. */
 function mayStart(place: Place, { task }: Work): boolean {
   const { aborted } = place.run.signal;
-  if (aborted || findHold(place, task) !== undefined || lackOfShare(place, task)) return false;
+  if (aborted || findHold(place, task) !== undefined || isMoneyHeld(place, task)) return false;
   return !overspendNow(place, task, { newSession: true });
 }
 

@@ -19,7 +19,7 @@ import { type Library, readTemplate } from '../../prompt/library.ts';
 import { formatGuide } from '../../prompt/prompts.ts';
 import { fillTemplate, type Values } from '../../prompt/template.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
-import { countBeside, leastShare, shareOfRest, spendingNow } from '../budget/spending.ts';
+import { countBeside, shareOfRest, spendingNow } from '../budget/spending.ts';
 import { identityOf } from './identity.ts';
 
 export type Opening = Readonly<{
@@ -131,8 +131,7 @@ function moneyFor(place: Place, task: Task | undefined, among: number | undefine
   const { run, lane } = place;
   const state = run.state();
   const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
-  const share = shareOfRest(state, spendingNow(place, task), sharers);
-  return share === undefined ? undefined : Math.max(leastShare, share);
+  return shareOfRest(state, spendingNow(place, task), sharers);
 }
 
 function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {

@@ -7,6 +7,7 @@ import type { Fact } from '../../../src/event.ts';
 import type { Today } from '../../../src/journal/day.ts';
 import { foldFact, foldRun } from '../../../src/journal/fold.ts';
 import type { RunState } from '../../../src/journal/state.ts';
+import type { Place } from '../../../src/place/place.ts';
 import type { Task } from '../../../src/plan/plan.ts';
 import {
   defaultMaxSessions,
@@ -15,7 +16,7 @@ import {
   formatOverspend,
   listReached,
 } from '../../../src/work/budget/budget.ts';
-import { countBeside, judgeShare, shareOfRest } from '../../../src/work/budget/spending.ts';
+import { countBeside, isMoneyHeld, shareOfRest } from '../../../src/work/budget/spending.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const start = Date.UTC(2026, 10, 21, 22, 30);
@@ -24,15 +25,12 @@ const asked = (budget: Cap['budget'], cap: number, from = '--max-x'): Cap => ({ 
 const tokens = { input: 100, output: 20, cacheRead: 300, cacheWrite: 80 };
 
 /** A session of a minute that cost a dollar; `open`: it still runs. */
-function session(
-  number: number,
-  task: string,
-  more: { open?: boolean; handed?: number; cut?: boolean } = {},
-): Fact[] {
+function session(number: number, task: string, more: { open?: boolean; handed?: number } = {}): Fact[] {
   const given = more.handed === undefined ? {} : { maxCostUsd: more.handed };
-  const end = { costAtLeast: false, ...(more.cut ? { outcome: 'over-budget' as const } : {}) };
   const spent = { session: number, costUsd: 1, tokens };
-  const last = more.open ? fact('session-cost', spent) : fact('session-ended', { ...spent, ...end });
+  const last = more.open
+    ? fact('session-cost', spent)
+    : fact('session-ended', { ...spent, costAtLeast: false });
   return [fact('session-started', { session: number, task, ...given }), last];
 }
 
@@ -189,6 +187,7 @@ describe('what a session is handed', () => {
     ['the task’s rest', spent('cost', 5), { task: task('1', '2.5') }, 1, 1.5],
     ['a share of it', spent('cost', 5), {}, 2, 1.5],
     ['a cent at least', spent('cost', 2), {}, 1, 0.01],
+    ['what is worth a session, where there is so much', spent('cost', 2.3), {}, 4, 0.1],
     ['not what an open one holds', fold([asked('cost', 10)], ...session(1, '1'), ...held), {}, 1, 5],
     ['of a task’s own, all but its sessions’', fold([], ...held), { task: task('1', '3') }, 1, 3],
   ])('%s', (_, state, more, among, expected) =>
@@ -206,27 +205,17 @@ describe('what a session is handed', () => {
 
   // A session of another task holds two dollars, of which it has spent one.
   const other = session(9, '9', { open: true, handed: 2 });
-  const cut = session(1, '1', { handed: 1, cut: true });
   const within = (cap: number, ...facts: readonly Fact[]) => fold([asked('cost', cap)], ...facts);
-  test.each<[string, RunState, 'wait' | 'stop' | undefined, object?]>([
-    ['no cap', fold([], ...cut, ...other), undefined],
-    ['half of its first share is left', within(3.5, ...cut, ...other), undefined],
-    ['less is left, and another holds some', within(3.4, ...cut, ...other), 'wait'],
-    ['a first one, and another holds nearly all', within(2.05, ...other), 'wait'],
-    ['a first one with what is worth a session', within(2.1, ...other), undefined],
-    ['a first one that nobody is beside', within(0.05), undefined],
-    ['little is left, and nobody holds any', within(1.05, ...cut), 'stop'],
-    ['it was not cut off', within(1.05, ...session(1, '1', { handed: 1 })), undefined],
-    ['less than half of its first share, nobody beside', within(1.2, ...cut), undefined],
-    ['its own is nearly spent, others do not count', within(9, ...cut, ...other), 'stop', { budget: '1.05' }],
-  ])('whether it begins beside others: %s', (_, state, kind, more = {}) =>
-    expect(judgeShare(state, { ...task('1'), ...more }, { now: later })?.kind).toBe(kind),
-  );
-
-  test('one of a task gets what is worth a session, where there is so much', () => {
-    const given = { now: later, task: task('1') };
-    expect(shareOfRest(fold([asked('cost', 2)], ...cut), given, 4)).toBe(0.5);
-    expect(shareOfRest(fold([asked('cost', 1.25)], ...cut), given, 4)).toBe(0.25);
+  test.each<[string, RunState, boolean, object?]>([
+    ['no cap', fold([], ...other), false],
+    ['what is worth a session is left', within(2.1, ...other), false],
+    ['less is left, and another holds some', within(2.05, ...other), true],
+    ['little is left, and nobody is beside', within(0.05), false],
+    ['in no lane', within(2.05, ...other), false, { lane: undefined }],
+  ])('whether it waits for others: %s', (_, state, isHeld, more = {}) => {
+    const run = { state: () => state, now: () => new Date(later) };
+    const place = { lane: { number: 1 }, run, ...more } as unknown as Place;
+    expect(isMoneyHeld(place, task('1'))).toBe(isHeld);
   });
 
   test('sessions started together never have more than the rest between them', () => {
