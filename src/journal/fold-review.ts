@@ -51,12 +51,6 @@ export type ReviewState = Readonly<{
 
 export const noReview: ReviewState = { stages: new Map(), findings: new Map() };
 
-/** Absent until it begins, and once it is to begin anew. */
-export type Finalizing = Readonly<{
-  started: FactOf<'work-planned'>;
-  ended?: FactOf<'work-ended'>;
-}>;
-
 export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): ReviewState {
   switch (fact.type) {
     case 'stage':

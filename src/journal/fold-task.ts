@@ -42,6 +42,7 @@ const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<
     ...countRound(task, round),
   }),
   'rescue-saved': leave,
+  'work-ended': (_, ended) => ({ ended }),
   'tree-written': (task, { tree, by, untouched }) => ({
     tree,
     // Notes on other work are made again if still true.

@@ -14,21 +14,14 @@ export const foldWorks: Fold<WorksState> = (run, fact) => ({
   ...foldIntoWork(run, fact),
   ...foldRow(run, fact),
   ...(beginsReviewAnew(run, fact)
-    ? { fixes: new Map(), review: withoutStages(run.review), finalizing: undefined, ci: undefined }
-    : { review: foldIntoReview(run.review, fact), ...foldFinalizing(run, fact) }),
+    ? { fixes: new Map(), review: withoutStages(run.review), ci: undefined }
+    : { review: foldIntoReview(run.review, fact), ...(fact.type === 'ci' && { ci: fact }) }),
 });
 
 /** Not everything is reviewed and finalized any more: a task of the plan begins, or is open again. */
-export function beginsReviewAnew({ tasks, review, finalizing }: RunState, fact: Fact): boolean {
+export function beginsReviewAnew({ tasks, review, fixes }: RunState, fact: Fact): boolean {
   const isSo = fact.type === 'task-started' || (fact.type === 'task-reopened' && fact.tree !== undefined);
-  return isSo && tasks.has(fact.task) && (review.stages.size > 0 || finalizing !== undefined);
-}
-
-function foldFinalizing({ finalizing }: RunState, fact: Fact): Changes<WorksState> {
-  if (fact.type === 'ci') return { ci: fact };
-  if (fact.type !== 'work' || fact.fix) return {};
-  if (fact.state === 'planned') return { finalizing: { started: fact } };
-  return finalizing ? { finalizing: { ...finalizing, ended: fact } } : {};
+  return isSo && tasks.has(fact.task) && (review.stages.size > 0 || fixes.size > 0);
 }
 
 function foldIntoWork({ tasks, fixes }: RunState, fact: Stamped<Fact>): Changes<WorksState> {
@@ -50,8 +43,7 @@ const foldRow = foldBy<WorksState>({
     ),
   }),
   'work-planned': ({ tasks }, { task: id, title, fix }) => {
-    const kind = fix ? { fix } : { finalizes: true as const };
-    return tasks.has(id) ? {} : { fixes: new Entry(id, { ...newTask(id, title), ...kind }) };
+    return tasks.has(id) ? {} : { fixes: new Entry(id, { ...newTask(id, title), ...defined({ fix }) }) };
   },
   'run-resumed': (run, { after }) => (after === 'stop' ? eachWork(run, grantAttempts) : {}),
   'carry-taken-up': (run, fact) => eachWork(run, (task) => withRescuesHere(task, fact)),

@@ -6,7 +6,7 @@ import type { WaitRows } from '../event/waits.ts';
 import type { Event, FactOf, Stamped } from '../event.ts';
 import type { CutOffs } from './fold-cut-off.ts';
 import type { Flakiness } from './fold-flaky.ts';
-import type { Finalizing, ReviewState } from './fold-review.ts';
+import type { ReviewState } from './fold-review.ts';
 import type { Carry, DialogueFact, Lesson, Note, Replan } from './state-parts.ts';
 import type { TaskState } from './task-state.ts';
 
@@ -96,7 +96,6 @@ export type WorksState = Readonly<{
   fixes: ReadonlyMap<string, TaskState>;
   replans: readonly Replan[];
   review: ReviewState;
-  finalizing?: Finalizing;
   ci?: FactOf<'ci'>;
 }>;
 

@@ -23,8 +23,8 @@ export type TaskState = Readonly<{
   answers: readonly Readonly<{ question: string; answer: string }>[];
   /** Set for a review fix, which is no task of the plan. */
   fix?: NonNullable<FactOf<'work-planned'>['fix']>;
-  /** Set for the finalizing. */
-  finalizes?: true;
+  /** Set for a fix, or the finalizing, that is over. */
+  ended?: FactOf<'work-ended'>;
   violations: readonly FactOf<'act-found'>[];
   refused: readonly FactOf<'file-refused'>[];
   tamper: readonly FactOf<'tamper-noted'>[];

@@ -113,8 +113,8 @@ function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): strin
 export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
   const checks = checksAtEnd(readPlanSnapshot(place));
   // Later phases began on green checks, and check their own changes.
-  const { review, finalizing } = place.run.state();
-  if (checks.length === 0 || review.stages.size > 0 || finalizing) return [];
+  const { review, fixes } = place.run.state();
+  if (checks.length === 0 || review.stages.size > 0 || fixes.size > 0) return [];
   place.run.emit({ type: 'phase', phase: 'at-end', state: 'started' });
   const { runs } = await whileStill(place, 'check', () => runChecks(place, checks, { when: 'at-end' }));
   const red = redOnes(runs);

@@ -6,7 +6,7 @@ import { isAway, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
 import { runSettledChecks } from './guard/check-writes.ts';
-import { checksBefore, findWork, isOver } from './kind/fix.ts';
+import { checksBefore, findWork } from './kind/fix.ts';
 import { readOutsideFiles } from './outside.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
@@ -75,7 +75,7 @@ const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes]
 /** Sets others' work aside until they continue; a review or finalizing begins anew instead. */
 async function setOthersAside(place: Place, task: Task): Promise<void> {
   const { tasks, fixes } = place.run.state();
-  const unfinished = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !isOver(place, fix));
+  const unfinished = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !fix.ended);
   for (const { id, start } of tasks.has(task.id) ? unfinished : [])
     if (start) await restoreStart(place, { start }, `${id} was not finished`);
   for (const other of place.run.state().tasks.values()) {

@@ -19,7 +19,6 @@ import {
   readPlanWithEdits,
 } from '../../work/edits/external-edits.ts';
 import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
-import { isOver } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
@@ -116,7 +115,7 @@ async function reconcileTasks(place: WorkPlace, cut?: SessionState, late?: LateE
   const { tasks } = parsePlan(readText(place.plan.file), place.plan.file);
   const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
   const ids = place.run.options.review ? [] : tasks.map(({ id }) => id);
-  const open = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !isOver(place, fix));
+  const open = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !fix.ended);
   for (const id of [...ids, ...open.map((fix) => fix.id)]) {
     const state = place.run.state();
     const task = findWorkState(state, id);

@@ -108,7 +108,8 @@ export async function finalizeWork(
   place: WorkPlace,
   { isClean }: Readonly<{ isClean: boolean }>,
 ): Promise<PhaseEnd> {
-  const { finalizing, phasesEnded } = place.run.state();
+  const { fixes, phasesEnded } = place.run.state();
+  const finalizing = fixes.get(task.id);
   const isAsked = place.run.config.finalize.prompt !== undefined;
   if (phasesEnded.includes('finalize') || (!isAsked && !finalizing))
     return { reasons: reasonsOfFinalize(place.run.state()), finished: true };
@@ -124,15 +125,15 @@ export async function finalizeWork(
         : await giveUpWork(place, task.id, 'it is no longer asked for');
     if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
   }
-  const { ended } = place.run.state().finalizing ?? {};
+  const { ended } = place.run.state().fixes.get(task.id) ?? {};
   const reason = ended ? `${ended.result}: ${ended.reason}` : 'the review left something to a person';
   place.run.emit({ type: 'phase', phase: 'finalize', state: 'ended', reason });
   return { reasons: reasonsOfFinalize(place.run.state()), finished: true };
 }
 
 /** The work itself stays done. */
-export function reasonsOfFinalize({ finalizing }: Pick<RunState, 'finalizing'>): readonly EndReason[] {
-  const { ended } = finalizing ?? {};
+export function reasonsOfFinalize({ fixes }: Pick<RunState, 'fixes'>): readonly EndReason[] {
+  const { ended } = fixes.get(task.id) ?? {};
   if (ended?.result !== 'failed') return [];
   return [notClean('finalize', `the work was not finalized: ${ended.reason}`)];
 }

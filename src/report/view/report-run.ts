@@ -67,7 +67,8 @@ export function reportRun(state: RunState, options: ReportOptions = {}): RunRepo
 }
 
 function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]): readonly ReportSection[] {
-  const { plan, atEnd, finalizing, squashed, requests, ci } = state;
+  const { plan, atEnd, squashed, requests, ci } = state;
+  const finalizing = [...state.fixes.values()].find(({ fix }) => !fix);
   const manual = (plan?.tasks ?? []).flatMap(({ id, manual }) =>
     manual.map((step) => plain(`${step} (task ${id})`)),
   );

@@ -20,12 +20,12 @@ import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
-import { findWork, isOver } from '../kind/fix.ts';
+import { findWork } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
 import { type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
 import { keptPlan } from '../restart-files.ts';
 import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
-import { allChecks, callsOf, checksOf, stateOf, type Work } from '../work.ts';
+import { allChecks, callsOf, checksOf, type Work } from '../work.ts';
 
 const mostNames = 12;
 
@@ -81,10 +81,9 @@ export async function noteTreeOfPerson(
   edits?: Edits,
 ): Promise<void> {
   const { tasks, fixes } = place.run.state();
-  for (const { id, standing } of [...tasks.values(), ...fixes.values()]) {
+  for (const { id, standing, ended } of [...tasks.values(), ...fixes.values()]) {
     const work = standing.is === 'open' ? findWork(place, planSnapshot, id) : undefined;
-    const { start } = work ? stateOf(place, work.task) : {};
-    if (!work || start?.lane !== place.lane?.number || isOver(place, stateOf(place, work.task))) continue;
+    if (!work || ended || work.start.lane !== place.lane?.number) continue;
     if (edits) acceptDefinitionEdits(place, work, edits);
     await writeWorkTree(place, work, 'person');
   }

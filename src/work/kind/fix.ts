@@ -1,7 +1,6 @@
 // Review fixes and finalizing as work like a task, and how to find any work by its id.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import { findRound } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Check, isClosed, type Task } from '../../plan/plan.ts';
@@ -9,7 +8,6 @@ import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import {
   checksAtEnd,
   checksOf,
-  type Fix,
   newChecks,
   ownChecksOf,
   type PlacedCheck,
@@ -48,15 +46,6 @@ export function fixTask(place: Place, planSnapshot: PlanSnapshot, { id, title, s
   };
 }
 
-export function isOver(
-  place: Place,
-  { fix, finalizes }: Readonly<{ fix?: Pick<Fix, 'stage' | 'round'> | undefined; finalizes?: true }>,
-): boolean {
-  if (finalizes) return place.run.state().finalizing?.ended !== undefined;
-  if (!fix) return false;
-  return findRound(place.run.state().review, fix.stage, fix.round)?.fix !== undefined;
-}
-
 /** Its own; the end checks were just green, except where only a review is run. */
 export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
   const own = ownChecksOf(planSnapshot, task);
@@ -72,9 +61,8 @@ function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] 
   return more.map((check) => ({ ...check, scope: 'plan', atEnd: false }));
 }
 
-function kindOf(place: Place, { fix, finalizes }: TaskState): WorkKind {
-  if (finalizes) return { kind: 'finalize' };
-  if (!fix) throw new Error('a fix without its plan');
+function kindOf(place: Place, { fix }: TaskState): WorkKind {
+  if (!fix) return { kind: 'finalize' };
   const known = place.run.state().review.findings;
   const findings = fix.findings.flatMap((id) => known.get(id) ?? []);
   return { kind: 'fix', fix: { ...fix, findings } };

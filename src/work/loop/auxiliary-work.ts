@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanWithEdits } from '../edits/external-edits.ts';
-import { emitEnded, fixTask, isOver } from '../kind/fix.ts';
+import { emitEnded, fixTask } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
 import { restoreStart } from '../rescue/rescue-point.ts';
 import type { Stop } from '../stopped.ts';
@@ -16,7 +16,7 @@ export async function runAuxiliaryWork(
   id: string,
   doubtsAbout: (oid: string) => Promise<FactOf<'work-ended'>['doubts']> = async () => undefined,
 ): Promise<Stop | undefined> {
-  const isEnded = () => isOver(place, stateOf(place, { id }));
+  const isEnded = () => stateOf(place, { id }).ended !== undefined;
   if (isEnded()) return undefined;
   if (stateOf(place, { id }).standing.is !== 'closed') {
     const planSnapshot = readPlanWithEdits(place);
