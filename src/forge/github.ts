@@ -5,7 +5,6 @@ import {
   type CiCalls,
   type CiJob,
   type Forge,
-  type ForgeRequest,
   lastAttempts,
   logBytes,
   type RequestCalls,
@@ -29,19 +28,15 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
       const { full_name: name } = await project();
       const head = encodeURIComponent(`${name.split('/', 1)[0]}:${branch}`);
       const [found] = pullSchema.array().parse(await json({ path: `/pulls?state=open&head=${head}` }));
-      return found && requestOf(found);
+      return found;
     },
     open: async (branch, { title, text, target, draft }) => {
       const body = { head: branch, base: target, title, body: text, draft };
-      return requestOf(pullSchema.parse(await json({ method: 'POST', does: 'open', path: '/pulls', body })));
+      return pullSchema.parse(await json({ method: 'POST', does: 'open', path: '/pulls', body }));
     },
     update: async (number, { title, text, target }) => {
-      await json({
-        method: 'PATCH',
-        does: 'update',
-        path: `/pulls/${number}`,
-        body: { title, body: text, base: target },
-      });
+      const body = { title, body: text, base: target };
+      await json({ method: 'PATCH', does: 'update', path: `/pulls/${number}`, body });
     },
     ready: async ({ number }) => {
       // REST cannot do it.
@@ -64,7 +59,7 @@ function ciOf({ json, text, pages, tools }: ForgeApi): CiCalls {
         (page) => runsSchema.parse(page).check_runs,
       );
       const { statuses } = statusesSchema.parse(await json({ path: `${commit}/status?per_page=100` }));
-      return lastAttempts([...runs.map(attemptOf), ...statuses.map(statusOf)]).filter(isOthers(tools.env));
+      return lastAttempts([...runs, ...statuses]).filter(isOthers(tools.env));
     },
     failedLog: async ({ id, summary }) =>
       summary ?? uptoError(await text({ path: `/actions/jobs/${id}/logs`, tailBytes: logBytes })),
@@ -77,64 +72,60 @@ const projectSchema = z.object({
   permissions: z.object({ push: z.boolean() }).optional(),
 });
 
-const pullSchema = z.object({
-  number: z.number(),
-  node_id: z.string(),
-  html_url: z.string(),
-  title: z.string(),
-  draft: z.boolean().optional(),
-  base: z.object({ ref: z.string() }),
-});
+const pullSchema = z
+  .object({
+    number: z.number(),
+    node_id: z.string(),
+    html_url: z.string(),
+    title: z.string(),
+    draft: z.boolean().default(false),
+    base: z.object({ ref: z.string() }),
+  })
+  .transform(({ html_url: url, base: { ref: target }, ...pull }) => ({ ...pull, url, target }));
 
-const runsSchema = z.object({
-  check_runs: z.array(
-    z.object({
-      id: z.number(),
-      name: z.string(),
-      status: z.string(),
-      conclusion: z.string().nullable(),
-      html_url: z.string().nullish(),
-      details_url: z.string().nullish(),
-      output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }).nullish(),
-      check_suite: z.object({ id: z.number() }).nullish(),
-      app: z.object({ slug: z.string().nullish() }).nullish(),
-    }),
-  ),
-});
+const runSchema = z
+  .object({
+    id: z.number(),
+    name: z.string(),
+    status: z.string(),
+    conclusion: z.string().nullable(),
+    html_url: z.string().nullish(),
+    details_url: z.string().nullish(),
+    output: z.object({ title: z.string().nullish(), summary: z.string().nullish() }).nullish(),
+    check_suite: z.object({ id: z.number() }).nullish(),
+    app: z.object({ slug: z.string().nullish() }).nullish(),
+  })
+  .transform(({ id, name, output, app, ...run }): CiAttempt => {
+    const url = run.html_url ?? run.details_url ?? '';
+    const words = [output?.title, output?.summary].filter(Boolean).join('\n\n');
+    const summary = app?.slug === 'github-actions' ? {} : { summary: words };
+    const job = { id: String(id), name, state: stateOf(run), url, ...summary };
+    return { job, key: `${run.check_suite?.id ?? ''} ${name}`, at: id };
+  });
 
-const statusesSchema = z.object({
-  statuses: z.array(
-    z.object({
-      id: z.number(),
-      context: z.string(),
-      state: z.enum(['success', 'pending', 'failure', 'error']),
-      target_url: z.string().nullish(),
-      description: z.string().nullish(),
-    }),
-  ),
-});
+const runsSchema = z.object({ check_runs: z.array(runSchema) });
 
-function requestOf({
-  number,
-  html_url: url,
-  title,
-  draft = false,
-  base,
-}: z.infer<typeof pullSchema>): ForgeRequest {
-  return { number, url, title, target: base.ref, draft };
-}
+const stateOfStatus = { success: 'green', pending: 'pending', failure: 'red', error: 'red' } as const;
 
-type Run = z.infer<typeof runsSchema>['check_runs'][number];
+const statusSchema = z
+  .object({
+    id: z.number(),
+    context: z.string(),
+    state: z.enum(['success', 'pending', 'failure', 'error']),
+    target_url: z.string().nullish(),
+    description: z.string().nullish(),
+  })
+  .transform(({ id, context: name, state, target_url: url, description }): CiAttempt => {
+    const job = { id: `status-${id}`, name, state: stateOfStatus[state], url: url ?? '' };
+    return { job: { ...job, summary: description ?? '' }, key: `status ${name}`, at: id };
+  });
 
-function attemptOf(run: Run): CiAttempt {
-  const { id, name, output, app } = run;
-  const url = run.html_url ?? run.details_url ?? '';
-  const summary = app?.slug === 'github-actions' ? {} : { summary: joined([output?.title, output?.summary]) };
-  const job = { id: String(id), name, state: stateOf(run), url, ...summary };
-  return { job, key: `${run.check_suite?.id ?? ''} ${name}`, at: id };
-}
+const statusesSchema = z.object({ statuses: z.array(statusSchema) });
 
-function stateOf({ status, conclusion }: Run): CiJob['state'] {
+function stateOf({
+  status,
+  conclusion,
+}: Readonly<{ status: string; conclusion: string | null }>): CiJob['state'] {
   if (status !== 'completed' || conclusion === null) return 'pending';
   switch (conclusion) {
     case 'success':
@@ -152,24 +143,6 @@ function stateOf({ status, conclusion }: Run): CiJob['state'] {
   }
 }
 
-function statusOf({
-  id,
-  context,
-  state,
-  target_url,
-  description,
-}: z.infer<typeof statusesSchema>['statuses'][number]): CiAttempt {
-  const now = ({ success: 'green', pending: 'pending', failure: 'red', error: 'red' } as const)[state];
-  const job = {
-    id: `status-${id}`,
-    name: context,
-    state: now,
-    url: target_url ?? '',
-    summary: description ?? '',
-  };
-  return { job, key: `status ${context}`, at: id };
-}
-
 /** A run in CI waits neither for its own job nor for later ones. */
 function isOthers(env: Readonly<Record<string, string>>): (job: CiJob) => boolean {
   const run = env['GITHUB_ACTIONS'] === 'true' ? env['GITHUB_RUN_ID'] : undefined;
@@ -181,8 +154,4 @@ function uptoError(log: string): string {
   const lines = log.split('\n');
   const last = lines.findLastIndex((line) => line.includes('##[error]'));
   return last < 0 ? log : lines.slice(0, last + 1).join('\n');
-}
-
-function joined(parts: readonly (string | null | undefined)[]): string {
-  return parts.filter((part) => part !== null && part !== undefined && part !== '').join('\n\n');
 }

@@ -6,7 +6,6 @@ import {
   type CiCalls,
   type CiJob,
   type Forge,
-  type ForgeRequest,
   lastAttempts,
   listUnanswered,
   logBytes,
@@ -45,14 +44,12 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
     find: async (branch) => {
       const path = `${requests}?state=opened&source_branch=${encodeURIComponent(branch)}`;
       const [found] = requestSchema.array().parse(await json({ path }));
-      return found && requestOf(found);
+      return found;
     },
     open: async (branch, { title, text, target, draft }) => {
       const named = { title: draft ? `Draft: ${title}` : title, description: text };
       const body = { source_branch: branch, target_branch: target, ...named };
-      return requestOf(
-        requestSchema.parse(await json({ method: 'POST', does: 'open', path: requests, body })),
-      );
+      return requestSchema.parse(await json({ method: 'POST', does: 'open', path: requests, body }));
     },
     update: (number, { title, text, target }) =>
       put(number, { title, description: text, target_branch: target }),
@@ -65,7 +62,9 @@ function ciOf({ text, pages, tools }: ForgeApi): CiCalls {
     checks: async (ref) => {
       const path = `/repository/commits/${encodeURIComponent(ref)}/statuses?all=true`;
       const found = await pages(path, (page) => statusSchema.array().parse(page));
-      return lastAttempts(found.filter(isOthers(tools.env)).map(attemptOf));
+      // A run in CI does not wait for its own job.
+      const own = tools.env['GITLAB_CI'] === 'true' ? tools.env['CI_JOB_ID'] : undefined;
+      return lastAttempts(found.filter(({ job }) => job.id !== own));
     },
     failedLog: async ({ id, summary }) => summary ?? text({ path: `/jobs/${id}/trace`, tailBytes: logBytes }),
   };
@@ -79,48 +78,39 @@ const projectSchema = z.object({
   permissions: z.object({ project_access: accessSchema, group_access: accessSchema }).optional(),
 });
 
-const requestSchema = z.object({
-  iid: z.number(),
-  web_url: z.string(),
-  title: z.string(),
-  target_branch: z.string(),
-  draft: z.boolean().optional(),
-});
+const requestSchema = z
+  .object({
+    iid: z.number(),
+    web_url: z.string(),
+    title: z.string(),
+    target_branch: z.string(),
+    draft: z.boolean().default(false),
+  })
+  .transform(({ iid: number, web_url: url, target_branch: target, ...rest }) => {
+    return { ...rest, number, url, target };
+  });
 
-const statusSchema = z.object({
-  id: z.number(),
-  name: z.string(),
-  status: z.string(),
-  allow_failure: z.boolean().nullish(),
-  target_url: z.string().nullish(),
-  description: z.string().nullish(),
-  pipeline_id: z.number().nullish(),
-});
+const statusSchema = z
+  .object({
+    id: z.number(),
+    name: z.string(),
+    status: z.string(),
+    allow_failure: z.boolean().nullish(),
+    target_url: z.string().nullish(),
+    description: z.string().nullish(),
+    pipeline_id: z.number().nullish(),
+  })
+  .transform(({ id, name, status, allow_failure, target_url: url, description, pipeline_id }): CiAttempt => {
+    // An outside status has no trace; a job's address ends in its number.
+    const isJob = !url || url.endsWith(`/jobs/${id}`);
+    const summary = isJob ? {} : { summary: description ?? '' };
+    const job = { id: String(id), name, state: stateOf(status, allow_failure === true), url: url ?? '' };
+    return { job: { ...job, ...summary }, key: `${pipeline_id ?? ''} ${name}`, at: id };
+  });
 
 const draftForm = /^(?:\s*(?:\[draft\]|\(draft\)|draft:)\s*)+/i;
 
-function requestOf({
-  iid: number,
-  web_url: url,
-  title,
-  target_branch: target,
-  draft = false,
-}: z.infer<typeof requestSchema>): ForgeRequest {
-  return { number, url, title, target, draft };
-}
-
-type Status = z.infer<typeof statusSchema>;
-
-function attemptOf(status: Status): CiAttempt {
-  const { id, name, pipeline_id: pipeline, target_url: url, description } = status;
-  // An outside status has no trace; a job's address ends in its number.
-  const isJob = url === null || url === undefined || url.endsWith(`/jobs/${id}`);
-  const summary = isJob ? {} : { summary: description ?? '' };
-  const job = { id: String(id), name, state: stateOf(status), url: url ?? '', ...summary };
-  return { job, key: `${pipeline ?? ''} ${name}`, at: id };
-}
-
-function stateOf({ status, allow_failure: isAllowed }: Status): CiJob['state'] {
+function stateOf(status: string, isAllowed: boolean): CiJob['state'] {
   switch (status) {
     case 'success':
     case 'skipped':
@@ -134,12 +124,6 @@ function stateOf({ status, allow_failure: isAllowed }: Status): CiJob['state'] {
     default:
       return 'pending';
   }
-}
-
-/** A run in CI does not wait for its own job. */
-function isOthers(env: Readonly<Record<string, string>>): (status: Status) => boolean {
-  const own = env['GITLAB_CI'] === 'true' ? env['CI_JOB_ID'] : undefined;
-  return ({ id }) => String(id) !== own;
 }
 
 /** A developer's access level. */
