@@ -30,11 +30,7 @@ export async function deliver(
 async function sendBy(means: Transport, message: Message, tools: Tools): Promise<Trouble | undefined> {
   switch (means.kind) {
     case 'http':
-      for (const request of means.requests(message)) {
-        const trouble = await post(request, tools.timeoutMs);
-        if (trouble) return trouble;
-      }
-      return undefined;
+      return post(means.request(message), tools.timeoutMs);
     case 'mail':
       await sendMail(means.server, message, tools.timeoutMs);
       return undefined;

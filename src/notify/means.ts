@@ -30,7 +30,7 @@ export type MailServer = Readonly<{
 export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin: string }>;
 
 export type Transport =
-  | Readonly<{ kind: 'http'; requests(message: Message): readonly HttpRequest[] }>
+  | Readonly<{ kind: 'http'; request(message: Message): HttpRequest }>
   | Readonly<{ kind: 'mail'; server: MailServer }>
   | Readonly<{ kind: 'program'; call(message: Message): ProgramCall }>;
 
@@ -52,8 +52,8 @@ export type Services = Readonly<
 
 export function byHttp(
   secrets: readonly string[],
-  requests: (message: Message) => readonly HttpRequest[],
+  request: (message: Message) => HttpRequest,
   shown = '…',
 ): ChannelReading {
-  return { means: { kind: 'http', requests }, shown, secrets };
+  return { means: { kind: 'http', request }, shown, secrets };
 }

@@ -121,10 +121,10 @@ const pauses = { gatherMs: 3_000, loudMs: minuteMs, quietMs: 8 * 60 * minuteMs }
 const loud = 3;
 
 /** Epoch milliseconds; `quietMs`: of only quiet items. */
-export type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
+type LastSent = Readonly<{ anyMs?: number; quietMs?: number }>;
 
 /** Epoch milliseconds; undefined: nothing is pending. Quiet items wait for loud ones, or for hours. */
-export function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
+function judgeSending(pending: readonly Item[], last: LastSent): number | undefined {
   const [first] = pending;
   if (!first) return undefined;
   const firstLoud = pending.find(({ event }) => event.priority >= loud);
@@ -132,7 +132,7 @@ export function judgeSending(pending: readonly Item[], last: LastSent): number |
   return Math.max(first.atMs + pauses.gatherMs, (last.quietMs ?? 0) + pauses.quietMs);
 }
 
-export function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
+function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
   const isQuiet = sent.every(({ event }) => event.priority < loud);
   return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
 }
@@ -140,16 +140,13 @@ export function afterSending(sent: readonly Item[], last: LastSent, nowMs: numbe
 const most = 6;
 
 /** Of at least one item. `dashboard`: where a run is shown, if anywhere. */
-export function composeMessage(
-  items: readonly Item[],
-  dashboard: (run: string) => string | undefined = () => undefined,
-): Message {
+function composeMessage(items: readonly Item[], dashboard: NotifierOptions['dashboard']): Message {
   const told = items.toSorted((a, b) => b.event.priority - a.event.priority || a.atMs - b.atMs);
   const [top] = told;
   if (!top) throw new Error('a message tells something');
   const { about } = top.event;
   const rest = told.length - most;
-  const link = about && dashboard(about.run);
+  const link = about && dashboard?.(about.run);
   const isOne = told.length === 1;
   const body = [
     ...told.slice(0, most).map((item) => formatItem(item, isOne)),

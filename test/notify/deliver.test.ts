@@ -25,7 +25,7 @@ function channelOf(address: string): Channel {
 describe('a mail server', () => {
   test('gets a mail of plain text, with a login where there is one', async () => {
     await using sink = await startMailSink();
-    const address = `mailto://me:verysecret@127.0.0.1:${sink.port}?to=a@b.org,c@d.org&from=pawl@x.org`;
+    const address = `mailto://me:verysecret@x.org?smtp=127.0.0.1:${sink.port}&to=a@b.org,c@d.org&from=pawl`;
     expect(await deliver(channelOf(address), message, tools)).toBeUndefined();
     expect(sink.mails).toMatchObject([
       { from: 'pawl@x.org', to: ['a@b.org', 'c@d.org'], login: '\0me\0verysecret' },
@@ -39,13 +39,13 @@ describe('a mail server', () => {
 
   test('that says nothing is given up in time', async () => {
     await using sink = await startMailSink({ hangs: true });
-    const channel = channelOf(`mailto://127.0.0.1:${sink.port}?to=a@b.org&from=p@x.org`);
+    const channel = channelOf(`mailto://x.org?smtp=127.0.0.1:${sink.port}&to=a@b.org`);
     expect(await deliver(channel, message, { ...tools, timeoutMs: 100 })).toMatchObject({ isPassing: true });
   });
 
   test('without TLS gets no password where TLS is asked for', async () => {
     await using sink = await startMailSink();
-    const channel = channelOf(`mailtos://me:verysecret@127.0.0.1:${sink.port}?to=a@b.org&from=p@x.org`);
+    const channel = channelOf(`mailtos://me:verysecret@x.org?smtp=127.0.0.1:${sink.port}&to=a@b.org`);
     const trouble = await deliver(channel, message, tools);
     expect(trouble?.why).toMatch(/STARTTLS|TLS/i);
     expect(sink.mails).toEqual([]);

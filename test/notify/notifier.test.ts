@@ -136,6 +136,39 @@ test('a night of limits is one message at its beginning: a wait that is over is 
   expect(sent[1]).toMatchObject({ title: 'pawl: Finished', priority: 3 });
 });
 
+test('quiet ones come soon at first, then with a loud one, or hours later; the gravest is the headline', async () => {
+  const { sent, tell, pass } = makeNight();
+  tell(parked('1'));
+  await pass(minute);
+  tell(limit);
+  await pass(3_000);
+  expect(sent).toHaveLength(2);
+  tell(fact('waited'), fact('task-closed', { task: '3' }));
+  await pass(hour);
+  expect(sent).toHaveLength(2);
+  tell(parked('2'));
+  await pass(3_000);
+  expect(sent[2]).toMatchObject({
+    title: 'pawl: Task 2 asks you (+1)',
+    body: expect.stringMatching(/^Task 2 asks you\. Which colour\?\n→ .*\n\nTask 3 is done, proven\. /),
+    ...{ priority: 5, tone: 'warning' },
+  });
+  tell(fact('task-closed', { task: '4' }));
+  await pass(6 * hour);
+  expect(sent).toHaveLength(3);
+  await pass(hour + minute);
+  expect(sent).toHaveLength(4);
+});
+
+test('many things are bounded, and how many more there are is said', async () => {
+  const { sent, tell, pass } = makeNight();
+  for (let n = 1; n <= 40; n += 1) tell(parked(`${n}`, 'y'.repeat(5_000)));
+  await pass(3_000);
+  expect(sent[0]?.title).toBe('pawl: Task 1 asks you (+39)');
+  expect(sent[0]?.body.length).toBeLessThan(4_000);
+  expect(sent[0]?.body).toContain('… and 34 more: pawl status');
+});
+
 test('tasks that fail one after another are a message a minute at most', async () => {
   const { sent, tell, pass } = makeNight();
   for (let n = 1; n <= 30; n += 1) {

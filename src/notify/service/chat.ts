@@ -12,37 +12,22 @@ export const chatServices: Services = {
   tgram: { form: 'tgram://BOT_TOKEN/CHAT_ID', read: readTelegram },
 };
 
-/**
- * ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). `ntfy://TOPIC` is a topic of
- * ntfy.sh. `ntfy(s)://[USER:PASSWORD@ or TOKEN@]HOST/TOPIC…`.
- */
+/** ntfy: publishing as JSON (https://docs.ntfy.sh/publish/#publish-as-json, 2.27). */
 function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
-  const isCloud = parts.length === 0;
-  const topics = isCloud ? [host] : parts;
-  if (host === '' || topics.some((topic) => !/^[\w-]{1,64}$/.test(topic)))
-    return { problem: 'needs a topic of letters, digits, - and _' };
-  const token = query.get('token') ?? (password === undefined ? user : undefined);
-  const isSecure = isCloud || scheme === 'ntfys' || host === 'ntfy.sh';
-  const server = isCloud ? 'ntfy.sh' : host;
+  const [topic = '', ...more] = parts;
+  if (host === '' || more.length > 0 || query.has('token') || !/^[\w-]{1,64}$/.test(topic))
+    return { problem: 'needs one topic of letters, digits, - and _, and a token before the @' };
   const login = Buffer.from(`${user}:${password}`).toString('base64');
-  const authorization = token ? `Bearer ${token}` : password === undefined ? undefined : `Basic ${login}`;
-  const url = `${isSecure ? 'https' : 'http'}://${server}/`;
+  const bearer = user ? { authorization: `Bearer ${user}` } : undefined;
+  const authorization = password === undefined ? bearer : { authorization: `Basic ${login}` };
+  const url = `${scheme === 'ntfys' || host === 'ntfy.sh' ? 'https' : 'http'}://${host}/`;
   // A topic of ntfy.sh is as good as a password.
-  const secrets = [
-    ...(token ? [token] : []),
-    ...(password ? [password, login] : []),
-    ...topics.filter(looksSecret),
-  ];
-  const requests = ({ title, body, priority, tone }: Message) =>
-    topics.map((topic) => {
-      const told = { title: shorten(title, 250), message: shorten(body, 3_500), priority };
-      return postJson(
-        url,
-        { topic, ...told, tags: [tags[tone]] },
-        { ...(authorization ? { authorization } : {}) },
-      );
-    });
-  return byHttp(secrets, requests, `${server}/…`);
+  const secrets = password === undefined ? [user ?? ''] : [password, login];
+  const request = ({ title, body, priority, tone }: Message) => {
+    const told = { title: shorten(title, 250), message: shorten(body, 3_500), priority };
+    return postJson(url, { topic, ...told, tags: [tags[tone]] }, authorization);
+  };
+  return byHttp([...secrets, ...[topic].filter(looksSecret)], request, `${host}/…`);
 }
 
 /** Emoji that ntfy shows before the title. */
@@ -62,7 +47,7 @@ function readSlack({ host, parts }: Address): ChannelReading {
   if (!/^[A-Z0-9]{6,}$/i.test(host) || second === undefined || third === undefined)
     return { problem: 'needs the three parts of a webhook' };
   const url = `https://hooks.slack.com/services/${[host, second, third].map(encodeURIComponent).join('/')}`;
-  return byHttp([second, third], (message) => [postJson(url, slackPayload(message))]);
+  return byHttp([second, third], (message) => postJson(url, slackPayload(message)));
 }
 
 function slackPayload({ title, body }: Message): object {
@@ -88,7 +73,7 @@ function readDiscord({ host, parts: [token] }: Address): ChannelReading {
   return byHttp([token], ({ title, body, tone }) => {
     const description = escapeMarks(shorten(body, 3_000));
     const embed = { title: escapeMarks(shorten(title, 200)), description, color: colours[tone] };
-    return [postJson(url, { embeds: [embed], allowed_mentions: { parse: [] } })];
+    return postJson(url, { embeds: [embed], allowed_mentions: { parse: [] } });
   });
 }
 
@@ -104,22 +89,17 @@ const colours: Readonly<Record<Message['tone'], number>> = {
   failure: 0xe74c3c,
 };
 
-/**
- * Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as plain text of at most 4096
- * characters. `tgram://BOT_TOKEN/CHAT_ID…`.
- */
-function readTelegram({ host: token, parts: chats }: Address): ChannelReading {
+/** Telegram: sendMessage of the bot API (https://core.telegram.org/bots/api#sendmessage), as text of at most 4096. */
+function readTelegram({ host: token, parts: [chat = '', ...more] }: Address): ChannelReading {
   if (!/^\d+:[\w-]{20,}$/.test(token)) return { problem: 'needs the token of a bot, as 123456:ABC…' };
-  if (chats.length === 0 || chats.some((chat) => !/^(?:-?\d+|@\w+)$/.test(chat)))
-    return { problem: 'needs the number of a chat, or @NAME of a channel' };
+  if (more.length > 0 || !/^(?:-?\d+|@\w+)$/.test(chat))
+    return { problem: 'needs the number of one chat, or @NAME of a channel' };
   return byHttp([token], ({ title, body, priority }) =>
-    chats.map((chat) =>
-      postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
-        chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
-        text: shorten(`${title}\n\n${body}`, 4_000),
-        disable_notification: priority <= 2,
-        link_preview_options: { is_disabled: true },
-      }),
-    ),
+    postJson(`https://api.telegram.org/bot${token}/sendMessage`, {
+      chat_id: /^-?\d+$/.test(chat) ? Number(chat) : chat,
+      text: shorten(`${title}\n\n${body}`, 4_000),
+      disable_notification: priority <= 2,
+      link_preview_options: { is_disabled: true },
+    }),
   );
 }

@@ -76,10 +76,10 @@ function readWebhook({ scheme, user, password, host, parts, query }: Address): C
     // Many services hide a secret in the address.
     ...[...parts, ...rest.map(([, value = '']) => value)].filter(looksSecret),
   ];
-  const requests = ({ title, body, tone, events: [event, ...more] }: Message) => {
+  const request = ({ title, body, tone, events: [event, ...more] }: Message) => {
     const told = { version: '1.0', title, message: body, attachments: [], type: tone };
     const pawl = { ...event, ...(more.length > 0 ? { more } : {}) };
-    return [postJson(url, { ...told, pawl }, { ...authorization, ...Object.fromEntries(headers) })];
+    return postJson(url, { ...told, pawl }, { ...authorization, ...Object.fromEntries(headers) });
   };
-  return byHttp(secrets, requests, `${host}/…`);
+  return byHttp(secrets, request, `${host}/…`);
 }
