@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from '
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
-import { parseConfig } from '../git/protect/config-text.ts';
+import { pathsIn } from '../git/protect/protected-files.ts';
 import { readHome } from '../git/run/home.ts';
 import { orElse } from '../or-else.ts';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
@@ -109,10 +109,9 @@ export function listPlans(root: string): readonly string[] {
     .sort();
 }
 
-/** Relative to the root; none if the file cannot be parsed. */
+/** Relative to the root. */
 export function readSubmodules(root: string): readonly string[] {
-  const settings = parseConfig(readInside(root, '.gitmodules') ?? '') ?? [];
-  return settings.flatMap(({ key, value }) => (/^submodule\..*\.path$/s.test(key) ? value : []));
+  return pathsIn(readInside(root, '.gitmodules') ?? '');
 }
 
 /** No run starts in a tree that is or contains the home, unless IS_SANDBOX=1. */

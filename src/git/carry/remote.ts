@@ -13,15 +13,16 @@ export type Remote = Readonly<{
   clockMs: number;
   /** Opens no window for a passphrase; programs that answer by themselves run. */
   unattended?: true;
+  /** Called before each command; throws if none may run. */
+  mayAsk?: () => Promise<void>;
 }>;
 
-/** One deadline for all commands that follow. `mayAsk` is called before each, and throws if none may run. */
-export function withOneClock({ clockMs, ...remote }: Remote, mayAsk?: () => void): Remote {
+/** One deadline for all commands that follow. */
+export function withOneClock({ clockMs, ...remote }: Remote): Remote {
   const until = performance.now() + clockMs;
   return {
     ...remote,
     get clockMs() {
-      mayAsk?.();
       const left = until - performance.now();
       if (left > 0) return left;
       throw new Failure('git', `${remote.name} did not answer within ${Math.round(clockMs / 1000)} s`);
@@ -37,8 +38,9 @@ const noWindow = {
   GCM_INTERACTIVE: 'never',
 };
 
-function talkingTo({ clockMs, unattended }: Remote): GitOptions {
-  return { clockMs, ...defined({ env: unattended && noWindow }) };
+async function talkingTo(remote: Remote): Promise<GitOptions> {
+  await remote.mayAsk?.();
+  return { clockMs: remote.clockMs, ...defined({ env: remote.unattended && noWindow }) };
 }
 
 /** A ground refuses pushes by a remote's name, lest a session push: pawl pushes to where its home would. */
@@ -67,7 +69,7 @@ export async function readRemoteRefs(
 ): Promise<ReadonlyMap<string, string>> {
   const text = await repo.git(
     ['ls-remote', '-q', usualPrograms.fetch, remote.name, ...patterns],
-    talkingTo(remote),
+    await talkingTo(remote),
   );
   return new Map(
     text.split('\n').flatMap((line): [string, string][] => {
@@ -92,7 +94,7 @@ export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly strin
   await repo.write(
     'fetch carried',
     ['-c', 'fetch.fsckObjects=true', 'fetch', ...quiet, remote.name, ...refs],
-    talkingTo(remote),
+    await talkingTo(remote),
   );
 }
 
@@ -136,7 +138,7 @@ export async function pushLeased(
     server = shorten(lines.join(' '), 400);
   };
   try {
-    const options = { ...talkingTo(remote), okCodes: [0, 1], onSaid };
+    const options = { ...(await talkingTo(remote)), okCodes: [0, 1], onSaid };
     const printed = await repo.write('push carried', args, options);
     const refused = printed.split('\n').filter((line) => line.startsWith('!'));
     if (printed.includes('\nDone') && refused.length === 0) return 'taken';

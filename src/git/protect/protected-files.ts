@@ -3,12 +3,9 @@ import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isBelow } from '../../below.ts';
 import { orElse } from '../../or-else.ts';
+import { splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { type Entry, isSameEntry, listFolder, readEntry } from '../tree/entry.ts';
-import { changedKeys, includedFiles } from './config-text.ts';
-
-/** `env` names the user's own config. */
-export type ProtectedRepository = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'hooksDir' | 'env'>;
 
 /** `outside`: the user's own, or one that git may need to change: reported, not undone. */
 export type Watched = Readonly<{
@@ -26,7 +23,7 @@ export type ProtectedFiles = Readonly<{
   files: readonly Watched[];
 }>;
 
-export function readProtectedFiles(place: ProtectedRepository): ProtectedFiles {
+export function readProtectedFiles(place: Repo): ProtectedFiles {
   const info = ['exclude', 'attributes', 'grafts'].map((name) => path.join(place.commonDir, 'info', name));
   info.push(path.join(place.gitDir, 'info', 'sparse-checkout'));
   info.push(path.join(place.commonDir, 'objects', 'info', 'alternates'));
@@ -50,28 +47,61 @@ function watch(file: string, what: Watched['what'], { outside = false } = {}): W
 }
 
 /** Only then may git run beside an agent. */
-export function isGuardIntact(place: ProtectedRepository, before: ProtectedFiles): boolean {
+export async function isGuardIntact(place: Repo, before: ProtectedFiles): Promise<boolean> {
   const now = readProtectedFiles(place);
-  const isSameFile = ({ file, what, entry }: Watched, other: Watched | undefined): boolean =>
-    file === other?.file &&
-    (isSameEntry(entry, other.entry) || (what === 'config' && keysBetween(entry, other.entry).length === 0));
-  return (
+  const isSame =
     now.identity === before.identity &&
     isSameEntry(now.dotGit, before.dotGit) &&
     now.files.length === before.files.length &&
-    now.files.every((file, at) => isSameFile(file, before.files[at])) &&
-    [...before.folders].every(([folder, kind]) => now.folders.get(folder) === kind)
+    [...before.folders].every(([folder, kind]) => now.folders.get(folder) === kind);
+  if (!isSame) return false;
+  for (const [at, { file, what, entry }] of now.files.entries()) {
+    const was = before.files[at];
+    if (file !== was?.file) return false;
+    if (isSameEntry(entry, was.entry)) continue;
+    if (what !== 'config' || (await keysBetween(place, was.entry, entry)).length > 0) return false;
+  }
+  return true;
+}
+
+/** Guarded keys whose values differ; `*` if a file cannot be read. */
+export async function keysBetween(repo: Repo, before: Entry, now: Entry): Promise<readonly string[]> {
+  const [old, is] = [await readGuarded(repo, before), await readGuarded(repo, now)];
+  if (!old || !is) return isSameEntry(before, now) ? [] : ['*'];
+  const keys = new Set([...old.keys(), ...is.keys()]);
+  return [...keys].filter((key) => old.get(key)?.join('\0') !== is.get(key)?.join('\0')).sort();
+}
+
+/** By key, its entries as git lists them. git knows no repository meanwhile, so that it obeys nothing in one. */
+async function readGuarded(
+  repo: Repo,
+  entry: Entry,
+): Promise<ReadonlyMap<string, readonly string[]> | undefined> {
+  if (entry.kind !== 'file') return entry.kind === 'missing' ? new Map() : undefined;
+  const args = ['config', '--file', '-', '--no-includes', '--list', '-z'];
+  const options = { input: entry.bytes, env: { GIT_DIR: '/dev/null' } };
+  const listed = await repo.bytes(args, options).catch(() => undefined);
+  const settings = listed && Map.groupBy(splitNul(listed), (one) => one.split('\n', 1)[0] ?? '');
+  return settings && new Map([...settings].filter(([key]) => !harmless.some((shape) => shape.test(key))));
+}
+
+/** What ordinary work writes, and runs and redirects nothing, nor changes a commit's content or text. */
+const harmless: readonly RegExp[] = [
+  /^branch\..*\.(?!pushremote$|mergeoptions$)[^.]*$/s,
+  /^remote\..*\.(fetch|tagopt|prune|prunetags)$/s,
+  /^submodule\..*\.(active|url)$/s,
+  /^lfs\.(repositoryformatversion|.*\.(access|locksverify))$/s,
+  /^(color|advice|gui|gitg|column)\./,
+];
+
+/** Every path that a section may include: one too many is only watched. */
+export function pathsIn(text: string): readonly string[] {
+  return [...text.matchAll(/^(?:\s*\[.*\])?\s*path\s*=\s*("?)(.+?)\1\s*(?:[#;].*)?$/gim)].map(
+    ([, , file = '']) => file.replace(/\\(.)/g, '$1'),
   );
 }
 
-/** `*` if a file cannot be read. */
-export function keysBetween(before: Entry, now: Entry): readonly string[] {
-  const textOf = (entry: Entry): string => (entry.kind === 'file' ? entry.bytes.toString('utf8') : '');
-  const isText = (entry: Entry): boolean => entry.kind === 'file' || entry.kind === 'missing';
-  return isText(before) && isText(now) ? changedKeys(textOf(before), textOf(now)) : ['*'];
-}
-
-export function identityOf(place: ProtectedRepository): string {
+export function identityOf(place: Repo): string {
   const idOf = (folder: string): string => {
     const stat = statSync(folder, { throwIfNoEntry: false, bigint: true });
     if (!stat) return 'none';
@@ -82,14 +112,14 @@ export function identityOf(place: ProtectedRepository): string {
   return `${idOf(place.gitDir)} ${idOf(place.commonDir)}`;
 }
 
-function foldersOf(place: ProtectedRepository): readonly string[] {
+function foldersOf(place: Repo): readonly string[] {
   const shared = ['hooks', 'info', 'refs', 'objects'].map((name) => path.join(place.commonDir, name));
   const own = isInside(place, place.hooksDir) && place.hooksDir !== place.root ? [place.hooksDir] : [];
   return [...new Set([...shared, path.join(place.gitDir, 'info'), ...own])];
 }
 
 /** Without samples; if the hooks folder is the root itself, every path a hook would have. */
-export function hookFiles(place: ProtectedRepository): readonly string[] {
+export function hookFiles(place: Repo): readonly string[] {
   const usual = path.join(place.commonDir, 'hooks');
   const folders = [usual, ...(isInside(place, place.hooksDir) ? [place.hooksDir] : [])];
   return [...new Set(folders)].flatMap((folder) => {
@@ -111,7 +141,7 @@ export const commitHooks: readonly string[] = [
   'pre-auto-gc',
 ];
 
-export function readConfigs(place: ProtectedRepository): readonly Watched[] {
+export function readConfigs(place: Repo): readonly Watched[] {
   const { env } = place;
   const home = env['HOME'] ?? '';
   const user = env['GIT_CONFIG_GLOBAL'] ?? path.join(home, '.gitconfig');
@@ -131,13 +161,13 @@ export function readConfigs(place: ProtectedRepository): readonly Watched[] {
     if (entry.kind === 'link')
       waiting.push(orElse(() => realpathSync(file), path.resolve(path.dirname(file), 'missing')));
     if (entry.kind !== 'file') continue;
-    for (const included of includedFiles(entry.bytes.toString('utf8')))
+    for (const included of pathsIn(entry.bytes.toString('utf8')))
       waiting.push(path.resolve(path.dirname(file), included.replace(/^~(?=\/)/, home)));
   }
   return [...found.values()];
 }
 
-function isInside(place: ProtectedRepository, file: string): boolean {
+function isInside(place: Repo, file: string): boolean {
   return (
     file === place.root || [place.root, place.gitDir, place.commonDir].some((folder) => isBelow(file, folder))
   );

@@ -7,9 +7,9 @@ import {
   identityOf,
   keysBetween,
   type ProtectedFiles,
-  type ProtectedRepository,
   type Watched,
 } from '../protect/protected-files.ts';
+import type { Repo } from '../run/repo.ts';
 import { type Entry, isSameEntry, readEntry, restoreEntry, restoreFolders } from '../tree/entry.ts';
 import type { Violation } from './violation.ts';
 
@@ -21,11 +21,11 @@ export type ProtectedFileChange = Pick<Violation, 'act' | 'detail' | 'response'>
  * `owns`: hooks in the work tree that the task may change: that is reported, and stays. Throws Failure('git') if `.git`
  * was removed or replaced.
  */
-export function restoreProtectedFiles(
-  place: ProtectedRepository,
+export async function restoreProtectedFiles(
+  place: Repo,
   before: ProtectedFiles,
   owns: (file: string) => boolean = () => false,
-): readonly ProtectedFileChange[] {
+): Promise<readonly ProtectedFileChange[]> {
   checkDotGit(place, before);
   const changes = [...before.folders].flatMap(([folder, kind]) =>
     restoreProtectedFolder(place, folder, kind),
@@ -39,20 +39,20 @@ export function restoreProtectedFiles(
     entry: { kind: 'missing' },
   }));
   for (const watched of [...before.files, ...planted]) {
-    const change = restoreProtectedFile(place, watched, owns);
+    const change = await restoreProtectedFile(place, watched, owns);
     if (change) changes.push(change);
   }
   return changes;
 }
 
-function restoreProtectedFile(
-  place: ProtectedRepository,
+async function restoreProtectedFile(
+  place: Repo,
   watched: Watched,
   owns: (file: string) => boolean,
-): ProtectedFileChange | undefined {
+): Promise<ProtectedFileChange | undefined> {
   const now = readEntry(watched.file);
   if (isSameEntry(watched.entry, now)) return undefined;
-  const keys = watched.what === 'config' ? keysBetween(watched.entry, now) : [];
+  const keys = watched.what === 'config' ? await keysBetween(place, watched.entry, now) : [];
   if (watched.what === 'config' && keys.length === 0) return undefined;
   const name = shownName(place, watched.file);
   const act = watched.what === 'hook' ? 'changed-hooks' : 'changed-git-config';
@@ -70,7 +70,7 @@ function restoreProtectedFile(
 
 /** A folder that became a symlink would lead writes elsewhere. */
 function restoreProtectedFolder(
-  place: ProtectedRepository,
+  place: Repo,
   folder: string,
   before: Entry['kind'],
 ): readonly ProtectedFileChange[] {
@@ -88,7 +88,7 @@ function restoreProtectedFolder(
 const restoreHint =
   'The working tree was left as it is. Restore .git from a copy or a fresh clone, and start again.';
 
-function checkDotGit(place: ProtectedRepository, before: ProtectedFiles): void {
+function checkDotGit(place: Repo, before: ProtectedFiles): void {
   const now = readEntry(path.join(place.root, '.git'));
   const fate = now.kind === 'missing' ? 'removed' : 'replaced';
   const isOther = before.identity !== undefined && identityOf(place) !== before.identity;
@@ -99,7 +99,7 @@ function checkDotGit(place: ProtectedRepository, before: ProtectedFiles): void {
 }
 
 /** Two files of one name, taken at the same moment, are both kept. */
-function asideOf(place: ProtectedRepository, file: string): string {
+function asideOf(place: Repo, file: string): string {
   const name = path.join(place.commonDir, 'pawl', 'aside', `${path.basename(file)}-${Date.now()}`);
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`;
@@ -107,7 +107,7 @@ function asideOf(place: ProtectedRepository, file: string): string {
   }
 }
 
-function shownName(place: ProtectedRepository, file: string): string {
+function shownName(place: Repo, file: string): string {
   if (isBelow(file, place.root)) return path.relative(place.root, file);
   if (isBelow(file, place.commonDir)) return path.join('.git', path.relative(place.commonDir, file));
   return file;

@@ -31,7 +31,7 @@ export async function restoreRepository(
   before: Snapshot,
   options: ViolationRestore,
 ): Promise<Readonly<{ violations: readonly Violation[] }>> {
-  const changes = restoreProtectedFiles(repo, before.guarded, options.owns);
+  const changes = await restoreProtectedFiles(repo, before.guarded, options.owns);
   const locks = await removeLocks(repo, options);
   const file = readHead(repo);
   const broken = file.branch === undefined && file.detached === undefined;

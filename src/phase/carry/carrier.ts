@@ -112,8 +112,8 @@ export class Carrier {
     if (!this.#isBeside) this.#guarded = readProtectedFiles(this.#place.repo);
   }
 
-  #refuseBeside(): void {
-    if (!this.#isBeside || isSafeBeside(this.#place, this.#guarded)) return;
+  async #refuseBeside(): Promise<void> {
+    if (!this.#isBeside || (await isSafeBeside(this.#place, this.#guarded))) return;
     throw new Failure('git', 'git’s configuration here changed while a session works');
   }
 
@@ -130,7 +130,7 @@ export class Carrier {
     do {
       this.#state = 'carrying';
       try {
-        this.#refuseBeside();
+        await this.#refuseBeside();
         await this.#push();
       } catch (error) {
         // The run is worth more than its carrying.
@@ -156,7 +156,7 @@ export class Carrier {
     this.#isFirst = false;
     const slow = { name: carry.remote, clockMs: fixed.carryPatienceMs, ...unattended };
     // Without settings that a working session made.
-    const remote = withOneClock(slow, () => this.#refuseBeside());
+    const remote = withOneClock({ ...slow, mayAsk: () => this.#refuseBeside() });
     const state = run.state();
     const head = headOf(state);
     const { host, pawl, mask } = this.#deps;

@@ -50,7 +50,7 @@ export function readContent(folder: string, mask: (text: string) => string): Map
  * Whether git may run beside a session: its configuration is unchanged. `guarded`: as this process saw it; undefined
  * after a kill, when the earlier process's record is used.
  */
-export function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined): boolean {
+export async function isSafeBeside(place: Place, guarded: ProtectedFiles | undefined): Promise<boolean> {
   const identity = identityOf(place.repo);
   const kept = guarded ? undefined : readKeptSnapshot(place)?.guarded;
   const before = guarded ?? (kept && { ...kept, identity });

@@ -27,7 +27,7 @@ export async function soundHeadOf(lanes: Lanes): Promise<string> {
   const { trunk } = lanes;
   const known = lanes.head ?? (await headOf(trunk));
   lanes.head = known;
-  guardTrunk(trunk);
+  await guardTrunk(trunk);
   await putBranchBack(trunk, known);
   await trunk.home?.take();
   const head = await headOf(trunk);
@@ -57,9 +57,9 @@ export async function readIncoming(trunk: Place, from: string, head: string): Pr
 }
 
 /** Puts back settings and hooks, which pawl's own git would obey. */
-function guardTrunk(trunk: Place): void {
+async function guardTrunk(trunk: Place): Promise<void> {
   const before = readKeptSnapshot(trunk);
-  const changes = before ? restoreProtectedFiles(trunk.repo, before.guarded) : [];
+  const changes = before ? await restoreProtectedFiles(trunk.repo, before.guarded) : [];
   const violations = changes.map(({ taken: _, ...change }) => change);
   emitViolations(trunk, {}, violations);
 }
@@ -83,7 +83,7 @@ async function putBranchBack(trunk: Place, known: string): Promise<void> {
 
 export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
   const { branch } = trunk.run.state().started;
-  guardTrunk(trunk);
+  await guardTrunk(trunk);
   const head = known ?? (await readRef(trunk.repo, sharedRef(branch)));
   if (head !== undefined) await putBranchBack(trunk, head);
   const reason = 'what was written into the run’s own ground while tasks were worked on in lanes';

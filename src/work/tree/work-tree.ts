@@ -73,7 +73,7 @@ async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, writte
 
 /** The tree while an agent works, told to nobody; undefined if it changed what git would obey. */
 export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
-  if (!isGuardIntact(place.repo, before.guarded)) return undefined;
+  if (!(await isGuardIntact(place.repo, before.guarded))) return undefined;
   const written = await withCopy(place.index, 'peek', (index) => writeUnkept({ ...place, index }));
   return written.tree;
 }

@@ -136,10 +136,8 @@ describe('a push under a lease', () => {
     expect(await push(slow)).toEqual({ why: expect.stringMatching(/^git push took longer than [12] s/) });
     await expect(readRemoteRefs(repo, slow, [ref])).rejects.toThrow('origin did not answer within 2 s');
     expect(await push({ ...remote, clockMs: 1_500, unattended: true })).toHaveProperty('why');
-    const mayNot = withOneClock(remote, () => {
-      throw new Failure('git', 'not now');
-    });
-    await expect(fetchRefs(repo, mayNot, [ref])).rejects.toThrow('not now');
+    const mayAsk = () => Promise.reject(new Failure('git', 'not now'));
+    await expect(fetchRefs(repo, { ...remote, mayAsk }, [ref])).rejects.toThrow('not now');
     expect(readFileSync(asked, 'utf8')).toBe(':7\nnever\n');
   });
 
