@@ -38,9 +38,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-type Options = Partial<CheckDeps> & { cwd?: string };
+type Options = Partial<CheckDeps> & { cwd?: string; log?: string };
 
-async function run(command: string, { cwd = '.', ...more }: Options = {}): Promise<CheckRun> {
+async function run(command: string, { cwd = '.', log, ...more }: Options = {}): Promise<CheckRun> {
   count += 1;
   const deps: CheckDeps = {
     spawn: createSpawn(),
@@ -53,7 +53,7 @@ async function run(command: string, { cwd = '.', ...more }: Options = {}): Promi
     signal: new AbortController().signal,
     ...more,
   };
-  return runCheck(deps, checkOf(command), { cwd, log: path.join(root, `log-${count}`) });
+  return runCheck(deps, checkOf(command), { cwd, log: log ?? path.join(root, `log-${count}`) });
 }
 
 function checkOf(command: string): Check {
@@ -292,19 +292,9 @@ describe('the output', () => {
   });
 
   it('throws a failure of the disk when the log cannot be written', async () => {
-    const deps = {
-      spawn: createSpawn(),
-      sweep: createSweep(),
-      shell,
-      env: {},
-      root,
-      mark: 'PAWL_CHECK=x/1',
-      timeoutMs: 5000,
-      signal: new AbortController().signal,
-    } as const;
     const log = path.join(root, 'missing', 'log');
     for (const cwd of ['.', 'nowhere'])
-      await expect(runCheck(deps, checkOf('true'), { cwd, log })).rejects.toMatchObject({
+      await expect(run('true', { cwd, log })).rejects.toMatchObject({
         code: 'disk',
         message: `cannot open ${log}: it does not exist`,
       });

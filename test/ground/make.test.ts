@@ -73,20 +73,6 @@ describe('a ground', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  test('of a shallow clone is as shallow', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', 'second');
-    const clone = path.join(made.home, 'clone');
-    await made.temp.git('clone', '-q', '--depth=1', `file://${made.temp.path}`, clone);
-    const repo = await openRepo(clone, depsOf(made.home));
-    const { repo: own } = await makeGround(repo, {
-      folder: path.join(made.home, 'c'),
-      branch: 'w',
-      commit: await made.oid(),
-    });
-    expect(await own.git(['log', '--format=%s'])).toBe('second\n');
-  });
-
   test('that cannot be made leaves no folder', async () => {
     await using made = await openTemp();
     const folder = path.join(made.home, 'c');

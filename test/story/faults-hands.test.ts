@@ -35,14 +35,6 @@ const deeds: readonly Deed[] = [
     says: /works on plan, but main is checked out.*git switch plan/,
   },
   {
-    name: 'HEAD is detached between two sessions',
-    at: 'journal task-closed#1',
-    does: 'git switch -q --detach',
-    undo: 'git switch -q plan',
-    exit: 8,
-    says: /works on plan, but no branch is checked out/,
-  },
-  {
     name: 'another branch is checked out before the commit',
     at: 'journal tree-written#3',
     does: 'git switch -q -c aside',

@@ -23,6 +23,14 @@ async function act({ repo, env }: Scene, command: string): Promise<void> {
   await promisify(execFile)('sh', ['-c', command], { cwd: repo.path, env: { ...process.env, ...env } });
 }
 
+/** What they wrote into README.md is kept; `left`: what git's status shows. */
+async function expectPutBack({ repo }: Scene, ended: Ended, left = '?? new.txt'): Promise<void> {
+  expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+  expect(await repo.git('status', '--porcelain')).toBe(left);
+  const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
+  expect(await repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+}
+
 async function runBeside(scene: Scene, reviewerOrTask: 'review' | 'task', command: string): Promise<Ended> {
   const running = scene.startRun();
   await Promise.race([
@@ -164,12 +172,9 @@ describe('while checks run', () => {
       const ended = await expectExit(0, beside(scene, 'echo by hand >> README.md; rm gone.txt'));
       expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', 'HEAD', '--', ':!docs')).toBe(work);
       expect(await scene.repo.git('show', 'HEAD:log.md')).toBe(extra === '' ? 'log' : 'LOG');
-      expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
+      await expectPutBack(scene, ended, '');
       expect(factsOf(ended, 'act-found')[0]).not.toHaveProperty('session');
-      expect(await scene.repo.git('status', '--porcelain')).toBe('');
       expect(await scene.repo.read('README.md')).toBe('read me\n');
-      const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-      expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
     },
   );
 });
@@ -199,10 +204,7 @@ describe('while reviewers work', () => {
       await expectNoProcess(scene);
       await act(scene, 'echo by hand >> README.md; echo new > new.txt; touch .git/go');
       const ended = await expectExit(0, scene.run());
-      expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-      expect(await repo.git('status', '--porcelain')).toBe('?? new.txt');
-      const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-      expect(await repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+      await expectPutBack(scene, ended);
       expect(await repo.git('log', '--format=%s', '--', 'README.md', 'new.txt')).toBe('start');
     },
   );
@@ -313,10 +315,7 @@ test('what a person changes while pawl commits, before the next task begins, is 
   expect(await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', '*.txt', '*.md', ':!docs')).toBe(
     'a.txt\nb.txt',
   );
-  expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-  expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
-  const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-  expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+  await expectPutBack(scene, ended);
 });
 
 test.each(
@@ -344,10 +343,7 @@ test.each(
     const ended = await expectExit(0, running.ended);
     const files = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
     expect(files, tell(ended)).toBe(of);
-    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-    expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
-    const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-    expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+    await expectPutBack(scene, ended);
   },
 );
 
@@ -361,9 +357,6 @@ test.each(share(['journal task-closed#1+1', 'journal task-started#2'], 2))(
     const ended = await expectExit(0, scene.again());
     const changed = await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', ':!docs');
     expect(changed, tell(ended)).toBe('a.txt\nb.txt');
-    expect(actsOf(ended)).toEqual(['changed-tree → put-back']);
-    expect(await scene.repo.git('status', '--porcelain')).toBe('?? new.txt');
-    const { kept = '' } = factsOf(ended, 'act-found')[0] ?? {};
-    expect(await scene.repo.git('show', `${kept}:README.md`)).toBe('read me\nby hand');
+    await expectPutBack(scene, ended);
   },
 );

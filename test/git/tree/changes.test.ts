@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { changedFiles, changesOfCommits, diffText } from '../../../src/git/tree/changes.ts';
@@ -14,7 +14,7 @@ const all = { maxBytes: 1_000_000 };
 
 test('what a tree differs in, as files and as a patch', async () => {
   await using made = await openTemp({
-    files: { 'a.txt': 'a\n'.repeat(30), 'b.txt': 'b\n', 'gone.txt': 'g\n' },
+    files: { 'a.txt': 'a\n'.repeat(30), 'b.txt': 'b\n', 'gone.txt': 'g\n', 'type.txt': 't\n' },
   });
   const start = await made.oid('HEAD^{tree}');
   renameSync(path.join(made.repo.root, 'a.txt'), path.join(made.repo.root, 'new name.txt'));
@@ -25,9 +25,24 @@ test('what a tree differs in, as files and as a patch', async () => {
   write(made, Buffer.from([0x66, 0xff, 0x2e, 0x74]), 'no newline');
   write(made, 'diff --git a/x b/x', 'diff --git a/x b/x\n');
   write(made, 'empty', '');
+  rmSync(path.join(made.repo.root, 'type.txt'));
+  symlinkSync('b.txt', path.join(made.repo.root, 'type.txt'));
   const { tree, files } = await treeAgainst(made, start);
   const patch = await diffText(made.repo, start, tree, all);
   expect(files).toEqual(await changedFiles(made.repo, start, tree));
+  expect(
+    files.map((one) => `${one.status} ${one.file} ${one.from ?? ''} +${one.insertions} -${one.deletions}`),
+  ).toEqual([
+    'modified b.txt  +0 -0',
+    'added diff --git a/x b/x  +1 -0',
+    'added empty  +0 -0',
+    'added f\ufffd.t  +1 -0',
+    'renamed gone gone.txt +0 -0',
+    'added größe/日本.txt  +0 -0',
+    'renamed new name.txt a.txt +0 -0',
+    'added tab\there "quoted"\n.txt  +1 -0',
+    'type-changed type.txt  +1 -1',
+  ]);
   expect(patch).toContain('rename to new name.txt');
 });
 
