@@ -21,10 +21,6 @@ export type ReplyContext = Readonly<{
   nonce: string | undefined;
   /** Tools the request offers, by name, with the names of their parameters. */
   tools: ReadonlyMap<string, readonly string[]>;
-  /** Whether a `cut` step cuts this time. */
-  isCut: boolean;
-  /** Names a sub-agent's part of the script in its prompt. */
-  labelOf(step: Step): string;
 }>;
 
 /** The pieces of one reply; failures and usage are handled before. */
@@ -39,7 +35,7 @@ function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
   if ('ponder' in step) return [{ ponderMs: step.ponder }];
   if ('stop' in step) return [{ reason: step.stop }];
   if ('hang' in step || 'silence' in step) return [{ stop: 'silence' }];
-  if ('cut' in step) return context.isCut ? [{ stop: 'cut' }] : [];
+  if ('cut' in step) return [{ stop: 'cut' }];
   if ('bash' in step) {
     const background = step.background ? { run_in_background: true } : {};
     return [toolUse('Bash', { command: fillIn(step.bash, nonce), ...background })];
@@ -55,7 +51,8 @@ function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
     return [toolUse('Bash', { command: `kill -s ${step.kill.replace(/^SIG/, '')} "$CLAUDE_PID"` })];
   }
   if ('subagent' in step) {
-    const input = { description: 'Scripted part', prompt: context.labelOf(step) };
+    const part = typeof step.subagent === 'string' ? [{ say: step.subagent }] : step.subagent;
+    const input = { description: 'Scripted part', prompt: `${playThis}${JSON.stringify(part)}` };
     const background = tools.get('Agent')?.includes('run_in_background') ? { run_in_background: false } : {};
     return [toolUse('Agent', { ...input, subagent_type: 'general-purpose', ...background })];
   }
@@ -65,6 +62,14 @@ function toPiece(step: Step, context: ReplyContext): readonly Piece[] {
     return [{ block: { type: 'text', text: JSON.stringify(step.answer) } }];
   }
   return [];
+}
+
+const playThis = 'Play this: ';
+
+/** What a sub-agent plays, by its prompt. */
+export function partAsked(prompt: string): readonly Step[] | undefined {
+  const [, part] = prompt.split(playThis);
+  return part === undefined ? undefined : (JSON.parse(part.split('\n')[0] ?? '') as readonly Step[]);
 }
 
 function toolUse(name: string, input: Record<string, unknown>): Piece {
@@ -89,7 +94,7 @@ export async function streamReply(
 ): Promise<void> {
   const send = (type: string, data: object) =>
     response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  response.writeHead(200, { 'content-type': 'text/event-stream', ...idHeader() });
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
   send('message_start', { message: { ...emptyMessage(head), usage: usageFields(head.usage, 1) } });
   let index = 0;
   for (const piece of pieces) {
@@ -165,7 +170,7 @@ export async function sendReply(
   }
   const usage = usageFields(head.usage, head.usage.output);
   const message = { ...emptyMessage(head), content, stop_reason: stopReason(pieces), usage };
-  response.writeHead(200, { 'content-type': 'application/json', ...idHeader() });
+  response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(message));
 }
 
@@ -189,9 +194,4 @@ function usageFields(usage: Required<Usage>, output: number): object {
     cache_read_input_tokens: usage.cacheRead,
     output_tokens: output,
   };
-}
-
-/** Request id header, as the API gives with every answer. */
-export function idHeader(): Record<string, string> {
-  return { 'request-id': `req_${randomBytes(12).toString('hex')}` };
 }

@@ -24,8 +24,11 @@ export type Dialect = Readonly<{
   refuse(response: ServerResponse, resetsAt: number): void;
 }>;
 
-/** What a CLI tells the model about itself and its surroundings in the user's role. */
-const ownText = /^\s*(<[a-z_-]+>|# AGENTS\.md|This is the (Gemini CLI|Qwen Code)|---|\[SYSTEM)/;
+/** What a CLI tells the model about itself and its surroundings in the user's role; the last line is Claude Code's (2.1.330). */
+const ownText = new RegExp(
+  '^\\s*(<[a-z_-]+>|# AGENTS\\.md|This is the (Gemini CLI|Qwen Code)|---|\\[SYSTEM|' +
+    'Your response above was |Output token limit hit|Stop hook feedback|\\[(Request interrupted by user|structured-output-enforce))',
+);
 
 /** What one of them puts before a person's words. */
 const moment = /^<current_datetime>[^<]*<\/current_datetime>\s*/;
@@ -41,7 +44,7 @@ export function positionOf(entries: readonly Entry[]): Pick<Asked, 'messages' | 
       .map((text) => text.replace(moment, ''))
       .filter((text) => text !== '' && !ownText.test(text))
       .join('\n');
-    if (role !== 'user' || isResult || said === '') continue;
+    if (role !== 'user' || said === '') continue;
     messages.push(said);
     replies = 0;
   }

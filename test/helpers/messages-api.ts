@@ -3,7 +3,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { errorTypeOf } from '../fixtures/agents/scripted/api-failure.ts';
-import { chooseTurn, splitReplies, unanswered } from '../fixtures/agents/scripted/choose-turn.ts';
+import { chooseTurn, findNonce, splitReplies, unanswered } from '../fixtures/agents/scripted/choose-turn.ts';
 import type {
   ApiFailure,
   LimitWindow,
@@ -12,22 +12,21 @@ import type {
   Turn,
   Usage,
 } from '../fixtures/agents/scripted/script.ts';
-import { idHeader, sendReply, streamReply, toPieces } from './api-reply.ts';
-import { type ApiRequest, readPosition } from './conversation.ts';
-import { Failures, serve } from './dialect.ts';
+import { partAsked, sendReply, streamReply, toPieces } from './api-reply.ts';
+import { Failures, positionOf, sendEvents, sendJson, serve, textsOf } from './dialect.ts';
 
-/** One request as it came in. */
-type ModelRequest = Readonly<{
-  method: string;
-  path: string;
-  headers: IncomingHttpHeaders;
-  /** Parsed JSON body; undefined without one. */
-  body: ApiRequest | undefined;
-  /** Session of the CLI, from its header. */
-  session: string | undefined;
-  /** Set for a sub-agent's request. */
-  agentId: string | undefined;
+/** The parts of a request body that the scripted model looks at. */
+type ApiRequest = Readonly<{
+  model: string;
+  stream?: boolean;
+  messages: readonly Readonly<{ role: string; content: string | readonly Readonly<{ type: string }>[] }>[];
+  /** `format`: the JSON Schema of a title for the session. */
+  output_config?: Readonly<{ format?: object }>;
+  tools?: readonly Readonly<{ name: string; input_schema?: Readonly<{ properties?: object }> }>[];
 }>;
+
+/** One request as it came in; its body undefined without one. */
+type ModelRequest = Readonly<{ headers: IncomingHttpHeaders; body: ApiRequest | undefined }>;
 
 /** A running scripted model; closes itself at the end of its scope. */
 export type Model = AsyncDisposable &
@@ -44,19 +43,11 @@ export async function startModel(script: Script): Promise<Model> {
   const player = new Player(script);
   const server = createServer(async (incoming, response) => {
     response.on('error', () => {});
-    const hasBody = incoming.method === 'POST';
-    const request: ModelRequest = {
-      method: incoming.method ?? '',
-      path: (incoming.url ?? '').split('?')[0] ?? '',
-      headers: incoming.headers,
-      body: hasBody ? ((await json(incoming)) as ApiRequest) : undefined,
-      session: headerOf(incoming.headers, 'x-claude-code-session-id'),
-      agentId: headerOf(incoming.headers, 'x-claude-code-agent-id'),
-    };
-    requests.push(request);
-    if (request.path === '/v1/messages' && request.body) await player.answer(request, request.body, response);
-    else if (request.path.endsWith('/count_tokens')) sendJson(response, 200, { input_tokens: 100 });
-    else sendJson(response, 200, {});
+    const { method, headers, url = '' } = incoming;
+    const body = method === 'POST' ? ((await json(incoming)) as ApiRequest) : undefined;
+    requests.push({ headers, body });
+    if (/\/v1\/messages(?:\?|$)/.test(url) && body) await player.answer(headers, body, response);
+    else sendJson(response, { input_tokens: 100 });
   });
   const rewrite = (turns: readonly Turn[]) => player.rewrite({ turns });
   return { ...(await serve(server)), requests, rewrite };
@@ -85,17 +76,24 @@ class Player {
     this.#failures = new Failures();
   }
 
-  async answer(request: ModelRequest, body: ApiRequest, response: ServerResponse): Promise<void> {
-    const { messages, replies, nonce } = readPosition(body);
-    const session = request.session ?? 'none';
+  async answer(headers: IncomingHttpHeaders, body: ApiRequest, response: ServerResponse): Promise<void> {
+    const { messages, replies } = positionOf(
+      body.messages.map(({ role, content }) => ({
+        role,
+        texts: textsOf(content),
+        isResult: typeof content !== 'string' && content.some(({ type }) => type === 'tool_result'),
+      })),
+    );
+    // A sub-agent's requests have an id of their own beside the session's.
+    const { 'x-claude-code-session-id': session, 'x-claude-code-agent-id': agent } = headers;
     const isTitle = body.output_config?.format !== undefined;
-    const inPart = request.agentId === undefined ? undefined : this.#partOf(messages[0] ?? '');
+    const inPart = agent === undefined ? undefined : partAsked(messages[0] ?? '');
     const part = isTitle ? title : inPart;
     const tools = new Map((body.tools ?? []).map((tool) => [tool.name, parametersOf(tool)]));
-    const turns = part ? [] : this.#turnsOf(session, messages, tools.has('StructuredOutput'));
+    const turns = part ? [] : this.#turnsOf(String(session), messages, tools.has('StructuredOutput'));
     const steps = part ?? this.#stepsOf(turns.at(-1));
     const reply = splitReplies(steps)[replies] ?? [];
-    const place = `${session}/${request.agentId ?? ''}/${messages.length}/${replies}`;
+    const place = `${session}/${agent}/${messages.length}/${replies}`;
     const failed = this.#failures.next(reply, place);
     if (failed && 'api' in failed) return sendFailure(response, failed.api, body.stream);
     if (failed) {
@@ -103,15 +101,7 @@ class Player {
       return sendFailure(response, { status: 429, message: 'scripted usage limit', headers });
     }
     if (reply[0] !== undefined && 'hang' in reply[0]) return;
-    const cut = reply.find((step) => 'cut' in step);
-    const pieces = toPieces(reply, {
-      nonce,
-      tools,
-      isCut:
-        cut !== undefined &&
-        this.#failures.count(`${place}/cut`) <= (cut.cut.times ?? Number.POSITIVE_INFINITY),
-      labelOf: (step) => this.#labelOf(step),
-    });
+    const pieces = toPieces(reply, { nonce: findNonce(messages), tools });
     const earlier = turns.slice(0, -1).flatMap((turn) => this.#stepsOf(turn));
     const played = splitReplies(steps)
       .slice(0, replies + 1)
@@ -140,37 +130,6 @@ class Player {
   #stepsOf(turn: number | undefined): readonly Step[] {
     return turn === undefined ? unanswered : (this.#script.turns[turn]?.steps ?? unanswered);
   }
-
-  #labelOf(step: Step): string {
-    for (const [turn, { steps }] of this.#script.turns.entries()) {
-      const place = placeOf(step, steps);
-      if (place !== undefined) return `Play part ${[turn, ...place].join('.')} of the script.`;
-    }
-    return 'Play no part of the script.';
-  }
-
-  #partOf(prompt: string): readonly Step[] {
-    const [, place = ''] = /Play part ([\d.]+) of the script/.exec(prompt) ?? [];
-    const [turn = -1, ...path] = place.split('.').map(Number);
-    const start = this.#script.turns[turn]?.steps ?? [];
-    return path.reduce((steps, at) => partOf(steps[at]), start);
-  }
-}
-
-/** The way to a step through the parts of sub-agents, by position in each. */
-function placeOf(step: Step, steps: readonly Step[]): readonly number[] | undefined {
-  for (const [at, one] of steps.entries()) {
-    if (one === step) return [at];
-    const inside = 'subagent' in one ? placeOf(step, partOf(one)) : undefined;
-    if (inside !== undefined) return [at, ...inside];
-  }
-  return undefined;
-}
-
-/** What a sub-agent plays. */
-function partOf(step: Step | undefined): readonly Step[] {
-  if (step === undefined || !('subagent' in step)) return unanswered;
-  return typeof step.subagent === 'string' ? [{ say: step.subagent }] : step.subagent;
 }
 
 /** Response headers that make Claude Code 2.1.330 believe in a reached limit, when it runs on an OAuth token. */
@@ -192,22 +151,9 @@ function limitHeaders(resetsAt: number, window: LimitWindow): Record<string, str
 function sendFailure(response: ServerResponse, failure: ApiFailure, isStream = false): void {
   const type = failure.type ?? errorTypeOf(failure.status);
   const message = failure.message ?? `scripted HTTP ${failure.status}`;
-  if (failure.inStream && isStream) {
-    response.writeHead(200, { 'content-type': 'text/event-stream', ...idHeader() });
-    response.end(`event: error\ndata: ${JSON.stringify({ type: 'error', error: { type, message } })}\n\n`);
-    return;
-  }
-  sendJson(response, failure.status, { type: 'error', error: { type, message } }, failure.headers);
-}
-
-function sendJson(
-  response: ServerResponse,
-  status: number,
-  body: object,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...idHeader(), ...headers });
-  response.end(JSON.stringify(body));
+  const body = { type: 'error', error: { type, message } };
+  if (failure.inStream && isStream) sendEvents(response, [['error', body]]);
+  else sendJson(response, body, failure.status, failure.headers);
 }
 
 function usageAfter(steps: readonly Step[]): Required<Usage> {
@@ -222,9 +168,4 @@ function parametersOf(tool: { input_schema?: Readonly<{ properties?: object }> }
 
 function isAgentOnly(step: Step): boolean {
   return 'exit' in step || 'ignore' in step;
-}
-
-function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
 }

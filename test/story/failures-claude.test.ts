@@ -81,13 +81,13 @@ const rows: Readonly<Record<string, Row>> = {
     cliEnv: oneTry,
   },
   'a stream that is cut': {
-    steps: [{ cut: {} }],
+    steps: [{ cut: true }],
     kind: 'overloaded',
     reason: /lost/i,
     cliEnv: { ...oneTry, ...noShape },
   },
   'a stream that is cut after a finished block': {
-    steps: [{ say: 'I begin' }, { cut: {} }],
+    steps: [{ say: 'I begin' }, { cut: true }],
     kind: 'overloaded',
     reason: /lost|incomplete|dropped/i,
     cliEnv: oneTry,
