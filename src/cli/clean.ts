@@ -1,22 +1,16 @@
-// `pawl clean`: removes what finished runs left, except those in use and those the day's budget still counts. With
-// `--remote` their refs there, if nothing is open and their commits are on a branch.
+// `pawl clean`: removes what finished runs left, except those in use and those the day's budget still counts.
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
-import { fetchRefs, pushLeased } from '../git/carry/remote.ts';
 import { dropRun } from '../git/rescue/rescue-list.ts';
 import { pawlRef } from '../git/run/refs.ts';
-import type { Repo } from '../git/run/repo.ts';
 import { dayOf } from '../journal/day.ts';
 import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import { spentSince } from '../journal/ledger.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import { isFinished } from '../journal/state.ts';
-import type { CarriedRun } from '../phase/carry/owner.ts';
 import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatBytes, formatCount } from '../report/text/figure.ts';
-import { listCarried } from '../start/carry/find-carried.ts';
-import { needRemote } from '../start/carry/prepare-carry.ts';
-import { type CliContext, print, printNote } from '../start/context.ts';
+import { print } from '../start/context.ts';
 import { findRunHolder, needPlace } from '../start/find-run.ts';
 import { sizeOf } from '../start/ground/list.ts';
 import { cleanGrounds } from '../start/ground/remove.ts';
@@ -25,7 +19,7 @@ import { openPlace } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
 /** `days`: minimum age of a finished run; default 30. */
-export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number; remote?: boolean }>;
+export type CleanOptions = Readonly<{ dryRun?: boolean; days?: number }>;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -33,8 +27,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 type OldRun = Readonly<{ run: string; folder?: string; endedAt: number; refs: number }>;
 
 export const cleanRuns: Command<CleanOptions> = async (context, _args, options) => {
-  if (options.remote) return cleanRemote(context, options);
-  const { dryRun = false, days = keptDays } = options;
+  const { dryRun = false, days = 30 } = options;
   const place = needPlace(context);
   const { repo } = await openPlace(context, place);
   // What is saved from grounds now, by git's clock of seconds, is not old.
@@ -98,8 +91,6 @@ function judge(
   return costUsd > 0 || atLeast ? 'that the budget of the day (budgets.day) still counts' : at;
 }
 
-const keptDays = 30;
-
 const listOwnRefs = ['for-each-ref', '--format=%(refname) %(committerdate:unix)', 'refs/pawl/'];
 
 /** By run; `newest`: epoch milliseconds. */
@@ -127,42 +118,4 @@ function findOrphans({ commonDir }: Place, refs: OwnRefs, before: number): reado
 
 function nameInRefs(run: string): string {
   return pawlRef(run, '').split('/')[2] ?? '';
-}
-
-async function cleanRemote(context: CliContext, options: CleanOptions): Promise<number> {
-  const { dryRun, days = keptDays } = options;
-  const place = needPlace(context);
-  const { repo, config } = await openPlace(context, place);
-  const remote = await needRemote(repo, config.carry.remote);
-  const { runs, strange, branches } = await listCarried(repo, remote);
-  for (const { message } of strange) printNote(context, `kept  ${message}`);
-  const before = context.now().getTime() - days * dayMs;
-  const old = runs.filter(({ at, ended }) => ended && Date.parse(at) < before);
-  if (old.length > 0) await fetchRefs(repo, remote, [...branches.keys()]);
-  let exit = 0;
-  for (const run of old) {
-    const isHeld = findRunHolder(place, run.run) !== undefined;
-    const stays = isHeld ? 'a pawl works on it here' : await whyStays(repo, run, [...branches.values()]);
-    const leased = { ref: pawlRef(run.run, 'carried'), old: run.oid, now: undefined };
-    const end = stays === undefined && !dryRun ? await pushLeased(repo, remote, leased) : undefined;
-    const refused = typeof end === 'object' ? end.why : undefined;
-    if (refused !== undefined) exit = 8;
-    const why = stays ?? refused;
-    const done = why !== undefined ? 'kept' : dryRun ? 'would remove' : 'removed';
-    print(context, `${done}  ${run.run}${why === undefined ? '' : `: ${why}`}`);
-  }
-  const kept = `${formatCount(runs.length - old.length, 'run')} not finished, or not for ${formatCount(days, 'day')}`;
-  print(context, old.length === 0 ? `Nothing to remove on ${remote.name}: ${kept}.` : `Kept: ${kept}.`);
-  return exit;
-}
-
-async function whyStays(
-  repo: Repo,
-  { head, work }: CarriedRun,
-  branches: readonly string[],
-): Promise<string | undefined> {
-  if (work !== undefined) return 'it holds open work that no commit has';
-  const input = [head, ...branches.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
-  const only = await repo.git(['rev-list', '--max-count=1', '--stdin'], { input });
-  return only === '' ? undefined : 'its commits are on no branch there';
 }

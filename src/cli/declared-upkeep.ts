@@ -35,7 +35,6 @@ const repairCommands = inGroup('Repair', {
     options: {
       '--dry-run': 'Only list what would be removed.',
       '--days <n>': { says: 'Minimum age of a finished run in days; default: 30.', atLeast: 0 },
-      '--remote': 'Of the git remote that runs were carried to (carry.remote, else origin).',
     },
     windsDown: true,
     load: async () => (await import('./clean.ts')).cleanRuns,

@@ -22,6 +22,7 @@ export const gone: Readonly<Record<string, string>> = {
   '--no-try-checks': 'pawl asks before it runs them',
   '--raw': 'pawl logs --follow --json, or tail -f of the streams in the folder of the run, .git/pawl/runs',
   '--replan': 'pawl run PLAN --set replan=off',
+  '--remote': 'git push origin --delete refs/pawl/RUN/carried',
   '--repo': "Git's url.<base>.insteadOf",
   '--revert': 'git revert',
   '--session': '--task',

@@ -1,14 +1,11 @@
 // `pawl clean` on runs made by hand: what goes, what stays, and that a dry run removes nothing.
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type CleanOptions, cleanRuns } from '../../src/cli/clean.ts';
 import { removeOwnFolder } from '../../src/disk.ts';
 import type { Fact } from '../../src/event.ts';
-import { writeCarried } from '../../src/git/carry/carried-commit.ts';
 import { acquireLock } from '../../src/journal/lock.ts';
 import { journalFile } from '../../src/journal/run-files.ts';
-import { formatOwner } from '../../src/phase/carry/owner.ts';
 import { writeFileAtomic } from '../../src/write-file.ts';
 import { openTemp } from '../git/open.ts';
 import { eachTest } from '../helpers/each-test.ts';
@@ -141,44 +138,4 @@ test('refs whose folder is gone go by their age', async () => {
   const { stdout } = await clean();
   expect(stdout).toMatch(/^removed .*plan-40-\w{6} {2}\(0 B, 2 refs/);
   expect(await refs()).toEqual([]);
-});
-
-test('on a remote only what is finished, old, without open work, and on a branch there goes', async () => {
-  const { repo, temp } = made;
-  const bare = path.join(made.home, 'remote.git');
-  await temp.git('init', '-q', '--bare', bare);
-  await temp.git('remote', 'add', 'origin', bare);
-  const head = await made.oid();
-  const tree = await made.oid('HEAD^{tree}');
-  const lost = (await repo.git(['commit-tree', '-p', head, '-m', 'lost', tree])).trim();
-  await temp.git('push', '-q', 'origin', `${head}:refs/heads/main`);
-  const carry = async (
-    name: string,
-    more: Readonly<{ days?: number; ended?: boolean; work?: string; at?: string }>,
-  ) => {
-    const { days = 31, ended = true, work, at = head } = more;
-    const run = `20260101-000000-${name}`;
-    const own = { host: 'laptop', pawl: '0', at: daysAgo(days).toISOString() };
-    const state = { started: { ...fact('run-started'), run } };
-    const files = new Map([['owner.json', formatOwner(state, { ...own, head: at, ended })]]);
-    const oid = await writeCarried(repo, { files, parents: [at], work, message: 'carried\n' });
-    await temp.git('push', '-q', 'origin', `${oid}:refs/pawl/${run}/carried`);
-  };
-  await carry('old', {});
-  await carry('young', { days: 29 });
-  await carry('open', { ended: false });
-  await carry('work', { work: tree });
-  await carry('lost', { at: lost });
-  const left = async () =>
-    (await temp.git(`--git-dir=${bare}`, 'for-each-ref', '--format=%(refname)', 'refs/pawl'))
-      .split('\n')
-      .map((ref) => ref.slice(26, -8))
-      .sort();
-  const dry = await clean({ remote: true, dryRun: true });
-  expect(dry.stdout).toMatch(/^would remove {2}\S+-old$/m);
-  expect(dry.stdout).toMatch(/^kept {2}\S+-work: it holds open work that no commit has$/m);
-  expect(dry.stdout).toMatch(/^kept {2}\S+-lost: its commits are on no branch there$/m);
-  expect(await left()).toHaveLength(5);
-  expect((await clean({ remote: true })).exit).toBe(0);
-  expect(await left()).toEqual(['lost', 'open', 'work', 'young']);
 });
