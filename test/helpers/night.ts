@@ -1,7 +1,6 @@
 // A night of pawl's: a repository with a plan of letters, quick clocks, and what a test asks of the processes and the
 // history that are left. It starts nothing itself; `makeScene` starts pawl.
 import { globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
@@ -143,14 +142,6 @@ export async function endInCall(scene: Scene, file: string): Promise<Ended> {
   await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_use"'), { timeout: 240_000 });
   running.child.kill('SIGKILL');
   return running.ended;
-}
-
-/** The time of records and logs tells when pawl died: ten seconds before what changed last then. */
-export async function dateDeath({ repo }: Scene, last: string): Promise<void> {
-  const at = (await stat(last)).ctimeMs - 10_000 + 1;
-  const records = ['sessions/*.ndjson', 'checks/*'].map((name) => `.git/pawl/runs/*/${name}`);
-  for (const record of globSync(records, { cwd: repo.path }))
-    await utimes(path.join(repo.path, record), at / 1_000, at / 1_000);
 }
 
 /** All that pawl has recorded of the agents' streams. */

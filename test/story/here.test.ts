@@ -2,12 +2,11 @@
 // what changes while none works is kept, put back and named, and costs nobody's answer; another branch, or other commits,
 // stop the run before it writes anything.
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { dateDeath, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
+import { endAt, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { asidesOf, type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -83,53 +82,18 @@ describe('while a task’s session works', () => {
   });
 });
 
-describe('killed while a task’s session works, and a person edits before the next start: it is named', () => {
-  const night = (steps: readonly Step[], plan = letterPlan('a')) =>
-    makeNight({
-      plan,
-      files: { 'README.md': 'read me\n' },
-      turns: [onTask('a', steps, true), ...honest('a')],
-    });
-  const reached = [{ bash: 'touch .git/reached' }, waits] as const;
-  const killed = async (scene: Night, last: string): Promise<Ended> => {
-    const running = scene.startRun();
-    await Promise.race([act(scene, 'while [ ! -e .git/reached ]; do sleep 0.05; done'), running.ended]);
-    running.child.kill('SIGKILL');
-    await running.ended;
-    await expectNoProcess(scene);
-    await dateDeath(scene, path.join(scene.repo.path, last));
-    await act(scene, 'echo by hand >> README.md');
-    return scene.again();
-  };
-  const editsOf = (ended: Ended) =>
-    factsOf(ended, 'noticed').filter(({ code }) => code === 'changed-while-away');
-
-  test('beside the session’s work, which still counts', async () => {
-    await using scene = await night([write('a'), ...reached]);
-    const ended = await expectExit(0, killed(scene, 'a.txt'));
-    const [edit] = editsOf(ended);
-    expect(edit?.text, tell(ended)).toContain('README.md');
-    expect(edit?.text).not.toContain('a.txt');
-    expect(await readRun(scene)).toContain('changed while pawl was not running');
-    expect(factsOf(ended, 'session-started')).toEqual([]);
-    expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
+test('killed while a task’s session works, and a person edits before the next start: the work still counts, with the edit', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    files: { 'README.md': 'read me\n' },
+    turns: [onTask('a', [write('a'), waits])],
   });
-
-  test('alone since the session’s work was last looked at, which still counts', async () => {
-    const once = 'test ! -e a.txt || test -e .git/reached || { touch .git/reached; sleep 600; }';
-    const plan = letterPlan('a').replace('`grep', `\`${once}; grep`);
-    await using scene = await night([write('a'), done], plan);
-    const ended = await expectExit(0, killed(scene, 'a.txt'));
-    expect(editsOf(ended)).toHaveLength(1);
-    expect(factsOf(ended, 'session-started')).toEqual([]);
-  });
-
-  test('alone, which is no session’s work', async () => {
-    await using scene = await night([...reached]);
-    const ended = await expectExit(0, killed(scene, '.git/reached'));
-    expect(editsOf(ended)).toHaveLength(1);
-    expect(factsOf(ended, 'tree-written')[0]).toMatchObject({ by: 'person', untouched: true });
-  });
+  await endAt(scene, 'a.txt');
+  await expectNoProcess(scene);
+  await act(scene, 'echo by hand >> README.md');
+  const ended = await expectExit(0, scene.again());
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  expect(await scene.repo.git('show', 'HEAD:README.md')).toBe('read me\nby hand');
 });
 
 describe('while checks run', () => {

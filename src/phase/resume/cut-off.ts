@@ -1,6 +1,5 @@
-// A session without a verdict: found, git and plan restored to its beginning, and what changed in its tree while pawl was
-// not running, by a person or by what outlived it.
-import { existsSync, globSync, lstatSync } from 'node:fs';
+// A session without a verdict: found, git and plan restored to its beginning.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
@@ -8,9 +7,6 @@ import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/further.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
-import { fewOf } from '../../git/run/names.ts';
-import { changedNames } from '../../git/tree/changes.ts';
-import { inRun, sessionFile } from '../../journal/folder.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -20,7 +16,6 @@ import { restorePlan } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { sessionOf } from '../../work/session/identity.ts';
-import { writeTreeNow } from '../../work/tree/work-tree.ts';
 
 /** In a lane any HEAD is the session's doing. */
 export async function restoreCutOff(
@@ -112,44 +107,4 @@ function refuseBelow(start: string, head: string): Failure {
   const says = `somebody moved HEAD to ${short(head)} after the session was interrupted, and ${short(start)}, where it began, is no longer part of it`;
   const hint = `Keep it with \`git branch mine\`, and bring the run's branch back with \`git reset --soft ${short(start)}\`.`;
   return new Failure('history', says, { hint });
-}
-
-/** After pawl's death its watchdog gives a session, or a check, this long to end. */
-const graceMs = 10_000;
-
-/** `isAll`: nothing else has changed since the task began. */
-export type LateEdits = Readonly<{ files: readonly string[]; isAll: boolean }>;
-
-/** Call it before anything in the tree is put back. A removed file counts by the time of its folder. */
-export async function findLateEdits(
-  place: Place,
-  { started: { session, task } }: Pick<SessionState, 'started'>,
-): Promise<LateEdits | undefined> {
-  const { run, repo } = place;
-  const known = findWorkState(run.state(), task);
-  const last = known?.tree ?? known?.start?.tree;
-  const logs = globSync(path.join(run.folder, inRun.checks, '*'));
-  const records = [`${sessionFile(run.folder, session)}.ndjson`, ...logs];
-  const diedMs = Math.max(...records.map((file) => changedMs(file, 'mtimeMs') ?? 0));
-  if (diedMs === 0 || last === undefined) return undefined;
-  const { tree } = await writeTreeNow(place);
-  const changed = (await changedNames(repo, last, tree)).filter((file) => file !== place.plan.name);
-  const files = changed.filter((file) => (timeOf(repo.root, file) ?? 0) > diedMs + graceMs);
-  const isOnlyThis = files.length > 0 && files.length === changed.length;
-  return { files, isAll: isOnlyThis && known?.untouched.includes(last) === true };
-}
-
-export function tellLateEdits({ run }: Place, late: LateEdits | undefined): void {
-  if (!late?.files.length) return;
-  const text = `${fewOf(late.files, 12)} changed while pawl was not running, and went to the open task`;
-  run.emit({ type: 'noticed', code: 'changed-while-away', text });
-}
-
-function timeOf(root: string, file: string): number | undefined {
-  const at = path.join(root, file);
-  return changedMs(at, 'ctimeMs') ?? (file === '.' ? undefined : timeOf(root, path.dirname(file)));
-}
-
-function changedMs(file: string, which: 'mtimeMs' | 'ctimeMs'): number | undefined {
-  return lstatSync(file, { throwIfNoEntry: false })?.[which];
 }

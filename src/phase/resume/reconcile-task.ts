@@ -3,7 +3,6 @@ import type { Outcome } from '../../agent/session/session-plan.ts';
 import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
-import { fewOf } from '../../git/run/names.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -23,9 +22,7 @@ import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
 import { interrupted } from '../../work/stopped.ts';
-import { writeWorkTree } from '../../work/tree/work-tree.ts';
 import type { Work } from '../../work/work.ts';
-import type { LateEdits } from './cut-off.ts';
 
 /** Checked first if a hook changed the commit; without one the checks decide again. */
 export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>): Promise<void> {
@@ -52,18 +49,13 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
   await judgeAgain(place, work, { kind, reason: closing.summary });
 }
 
-/** The close rules decide on what a session left, also by how it ended; not if all of it came later. */
-export async function judgeLeft(place: WorkPlace, task: string, late?: LateEdits): Promise<void> {
+/** The close rules decide on what a session left, also by how it ended. */
+export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
   const { ended } =
     [...place.run.state().sessions.values()].findLast(({ started }) => started.task === task) ?? {};
   if (!ended) throw new Error(`no session of task ${task} has ended`);
   const { outcome: kind, reason } = ended;
   const work = workOf(place, task);
-  if (late?.isAll) {
-    await writeWorkTree(place, work, 'person');
-    const why = `only these files changed, while pawl was not running: ${fewOf(late.files)}`;
-    return end(place, work, { kind: 'again', reason: why, counts: false });
-  }
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
   const more = kind === 'refused' ? { remedies: [] } : kind === 'timed-out' ? { clock: 'session' } : {};
   // The reason names the clock; no rule needs it.

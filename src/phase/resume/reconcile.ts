@@ -24,7 +24,7 @@ import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
-import { findLateEdits, findUnjudged, type LateEdits, restoreCutOff, tellLateEdits } from './cut-off.ts';
+import { findUnjudged, restoreCutOff } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
@@ -53,8 +53,6 @@ export async function reconcile(place: WorkPlace): Promise<void> {
     ({ started }) => worksHere.has(started.role) && started.lane === undefined,
   );
   const unjudged = crashedHere ?? (await findLeftUnjudged(place));
-  // What changed after a stop is accepted below.
-  const late = unjudged && !left ? await findLateEdits(place, unjudged) : undefined;
   if (unjudged) await restoreCutOff(place, unjudged);
   // Only now is the branch in a ground what pawl made of it.
   await place.home?.settle();
@@ -63,14 +61,13 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   const cut = accepted ? undefined : unjudged;
   const before = place.run.state();
   const hasWork = before.plan !== undefined || review !== undefined;
-  if (hasWork) await reconcileTasks(place, cut, late);
+  if (hasWork) await reconcileTasks(place, cut);
   if (!left && !takeEdits && !review && diedBetweenTasks(place, before)) await settleTree(place);
   const planSnapshot = readPlanWithEdits(place);
   if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);
-  tellLateEdits(place, late);
 }
 
 const worksHere: ReadonlySet<string> = new Set(['task', 'fix', 'finalize']);
@@ -108,7 +105,7 @@ async function endCrashed(place: Place, { started, costUsd }: SessionState): Pro
   emit({ type: 'session-ended', session, ...cost, ...end });
 }
 
-async function reconcileTasks(place: WorkPlace, cut?: SessionState, late?: LateEdits): Promise<void> {
+async function reconcileTasks(place: WorkPlace, cut?: SessionState): Promise<void> {
   const { tasks: known, fixes } = place.run.state();
   const closed = [...known.values()].filter(({ standing }) => standing.is === 'closed');
   const lost = new Set((await findLost(place, closed)).map(({ id }) => id));
@@ -129,6 +126,6 @@ async function reconcileTasks(place: WorkPlace, cut?: SessionState, late?: LateE
       throw new Failure('history', `task ${id} is ticked, but its commit ${oid} is no longer in the branch`, {
         hint: `Bring it back with \`git cherry-pick ${oid}\`, or untick the task in the plan to have it done again.`,
       });
-    } else if (cut?.started.task === id) await judgeLeft(place, id, late);
+    } else if (cut?.started.task === id) await judgeLeft(place, id);
   }
 }

@@ -16,7 +16,7 @@ import { completeCatchUp } from '../lanes/catch-up.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
 import { giveUpLane, isSameTask, isUsable } from '../lanes/leave-lane.ts';
 import { placeLane } from '../lanes/place-lane.ts';
-import { findLateEdits, findUnjudged, restoreCutOff, tellLateEdits } from './cut-off.ts';
+import { findUnjudged, restoreCutOff } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 
 /** The branch has moved already. */
@@ -76,8 +76,6 @@ async function settle(
     endClosing(lane, task, 'the plan has another task by its number');
   }
   if (!began) return;
-  const late = await findLateEdits(lane, began);
   await restoreCutOff(lane, began);
-  if (isSame) await judgeLeft(lane, task.id, late);
-  tellLateEdits(lane, late);
+  if (isSame) await judgeLeft(lane, task.id);
 }
