@@ -64,8 +64,6 @@ export const carryFacts = [
       /** What the ref holds now; `head`: of the run's branch in it. */
       oid: z.string(),
       head: z.string(),
-      /** Nothing was there before. */
-      first: z.literal(true).exactOptional(),
       /** Makes up for a failure. */
       caughtUp: z.literal(true).exactOptional(),
     },

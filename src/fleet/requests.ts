@@ -31,31 +31,16 @@ export async function addRequest(
   return row?.id ?? '';
 }
 
-/** Unanswered, in order. */
-export function listOpenRequests(query: Query, jobs: readonly string[]): Promise<readonly FleetRequest[]> {
-  return jobs.length === 0 ? Promise.resolve([]) : list(query, 'job = any($1) and reply is null', [jobs]);
-}
-
-export function listRequests(query: Query, job: string): Promise<readonly FleetRequest[]> {
-  return list(query, 'job = $1', [job]);
-}
-
-export async function findRequest(query: Query, id: string): Promise<FleetRequest | undefined> {
-  return (await list(query, 'id = $1', [id]))[0];
+/** In order. */
+export async function listRequests(query: Query, jobs: readonly string[]): Promise<readonly FleetRequest[]> {
+  if (jobs.length === 0) return [];
+  const rows = await query<FleetRequest>(
+    'select id, job, asked_by as by, at, wish, reply from pawl.request where job = any($1) order by at',
+    [jobs],
+  );
+  return rows.map((row) => ({ ...row, reply: replySchema.safeParse(row.reply).data }));
 }
 
 export async function answerRequest(query: Query, id: string, reply: RequestReply): Promise<void> {
   await query('update pawl.request set reply = $2 where id = $1', [id, jsonOf(reply)]);
-}
-
-async function list(
-  query: Query,
-  where: string,
-  values: readonly unknown[],
-): Promise<readonly FleetRequest[]> {
-  const rows = await query<FleetRequest>(
-    `select id, job, asked_by as by, at, wish, reply from pawl.request where ${where} order by at`,
-    values,
-  );
-  return rows.map((row) => ({ ...row, reply: replySchema.safeParse(row.reply).data }));
 }

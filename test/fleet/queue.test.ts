@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/fleet/database.ts';
 import type { Job } from '../../src/fleet/job.ts';
 import { type Offer, Queue } from '../../src/fleet/queue.ts';
-import { addRequest, answerRequest, listOpenRequests, listRequests } from '../../src/fleet/requests.ts';
+import { addRequest, answerRequest, listRequests } from '../../src/fleet/requests.ts';
 import { readFleet } from '../../src/start/fleet/view.ts';
 import { standingOf } from '../../src/start/fleet/worker.ts';
 import { has } from '../helpers/needs.ts';
@@ -172,10 +172,14 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
         addRequest(query, { job: id, by: 'Ada', wish: { do: 'steer', text, now: false } });
       const [first, second] = [await ask('one'), await ask('two')];
       await answerRequest(query, first, { ok: true, text: 'Noted.' });
-      expect((await listOpenRequests(query, [id])).map((each) => each.id)).toEqual([second]);
+      const listed = await listRequests(query, [id]);
+      expect(listed.map((each) => [each.id, each.reply?.text])).toEqual([
+        [first, 'Noted.'],
+        [second, undefined],
+      ]);
       await queue.cancel(id, 'me');
       const again = await submit(queue, 'a', { branch: 'p' });
-      expect((await listRequests(query, again)).map(({ reply }) => reply)).toEqual([
+      expect((await listRequests(query, [again])).map(({ reply }) => reply)).toEqual([
         { ok: true, text: 'Noted.' },
         undefined,
       ]);

@@ -13,7 +13,6 @@ import { carryRun, type Taker } from './push-run.ts';
 
 export type CarrierDeps = Readonly<{
   host: string;
-  pawl: string;
   mask: (text: string) => string;
   /** As Ctrl-C does. */
   interrupt: () => void;
@@ -159,14 +158,13 @@ export class Carrier {
     const remote = withOneClock({ ...slow, mayAsk: () => this.#refuseBeside() });
     const state = run.state();
     const head = headOf(state);
-    const { host, pawl, mask } = this.#deps;
+    const { host, mask } = this.#deps;
     const files = readContent(run.folder, mask);
     const seen = await readWork(this.#place);
     this.#withhold(seen?.withheld ?? '');
     const withBranch = head !== carry.head || carry.oid === undefined || this.#refused !== undefined;
     const { now, parted, fenced } = await carryRun(repo, remote, {
-      ...{ state, carry, head, files, tree: seen?.tree, withBranch },
-      by: { host, pawl, at: run.now().toISOString() },
+      ...{ state, carry, head, files, tree: seen?.tree, withBranch, host, now: run.now() },
     });
     if (fenced) return this.#fence(fenced);
     const wasBehind = this.#trouble !== undefined;
@@ -177,9 +175,8 @@ export class Carrier {
     // The end is the journal's last line, unless something is missing: the ref's owner tells that.
     const { course, carry: told } = run.state();
     if (course.ended && !(told?.failed && !this.#trouble)) return;
-    const first = carry.oid === undefined || undefined;
     const caughtUp = (wasBehind && !this.#refused) || undefined;
-    run.emit({ type: 'carry', state: 'done', oid: now, head, ...defined({ first, caughtUp }) });
+    run.emit({ type: 'carry', state: 'done', oid: now, head, ...defined({ caughtUp }) });
   }
 
   async #fence({ host, at, head: theirs }: Taker): Promise<void> {

@@ -1,6 +1,5 @@
 // Whose a carried run is: the file in its commit that says so, and what that means to whoever has its journal.
 import { z } from 'zod';
-import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { type CarriedTree, readCarried } from '../../git/carry/carried-commit.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
@@ -8,7 +7,6 @@ import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import { pawlRef } from '../../git/run/refs.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { RunState } from '../../journal/state.ts';
 import { parseJson } from '../../parse-json.ts';
 
 const oidForm = z.string().regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/);
@@ -19,10 +17,8 @@ const ownerSchema = z.object({
     .regex(/^\d{8}-\d{6}-[^/\\\p{Cc}]{1,200}$/u)
     .refine((run) => Buffer.byteLength(run) <= 240),
   host: z.string().max(200),
-  pawl: z.string(),
   at: z.iso.datetime(),
   plan: z.string(),
-  title: z.string(),
   branch: z.string(),
   /** What the branch was created from; absent if it already existed. */
   base: z.string().exactOptional(),
@@ -37,15 +33,9 @@ export type Owner = z.infer<typeof ownerSchema>;
 /** What a remote has of a run. */
 export type CarriedRun = CarriedTree & Owner;
 
-type OwnedState = Pick<RunState, 'branchFrom'> &
-  Readonly<{ started: Pick<RunState['started'], 'run' | 'plan' | 'title' | 'branch'> }>;
-
-export function formatOwner(
-  { started: { run, plan, title, branch }, branchFrom: base }: OwnedState,
-  own: Omit<Owner, 'run' | 'plan' | 'title' | 'branch' | 'base'>,
-): Buffer {
-  const owner: Owner = { run, ...own, plan, title, branch, ...defined({ base }) };
-  return Buffer.from(`${JSON.stringify(owner, null, 2)}\n`);
+/** Of what it is given, only what says whose it is. */
+export function formatOwner(owner: Owner): Buffer {
+  return Buffer.from(`${JSON.stringify(ownerSchema.parse(owner), null, 2)}\n`);
 }
 
 export async function readTip(repo: Repo, remote: Remote, run: string): Promise<CarriedRun | undefined> {

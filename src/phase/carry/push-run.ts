@@ -17,13 +17,12 @@ import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import { type CarriedRun, carriedRefs, formatOwner, isWrittenHere, readTip } from './owner.ts';
 
-/** `host`: for people; `pawl`: its version. */
-type By = Readonly<{ host: string; pawl: string; at: string }>;
-
 type RunContent = Readonly<{
   state: RunState;
   carry: Carry;
-  by: By;
+  /** Of this machine, for people. */
+  host: string;
+  now: Date;
   head: string;
   /** From `readContent`. */
   files: ReadonlyMap<string, Buffer>;
@@ -39,12 +38,15 @@ type RunContent = Readonly<{
 export async function carryRun(
   repo: Repo,
   remote: Remote,
-  { state, carry, by, head, files, tree, withBranch }: RunContent,
+  { state, carry, head, files, tree, withBranch, ...by }: RunContent,
 ): Promise<Readonly<{ now: string }> & RunPushed> {
-  const { run } = state.started;
+  const { run, plan, branch: name } = state.started;
   const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? carry.oid;
-  const own = formatOwner(state, { ...by, head, ended: isFinished(state), ...defined({ job: carry.job }) });
+  const own = formatOwner({
+    ...{ run, plan, branch: name, host: by.host, at: by.now.toISOString(), head, ended: isFinished(state) },
+    ...defined({ base: state.branchFrom, job: carry.job }),
+  });
   const now = await writeCarried(repo, {
     files: new Map(files).set('owner.json', own),
     work: tree === (await repo.git(['rev-parse', `${head}^{tree}`])).trim() ? undefined : tree,

@@ -2,9 +2,7 @@
 // overwritten. What an earlier life here never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../../defined.ts';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
-import type { OwnWorktree } from '../../event/run.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { setAside } from '../../git/lane/save-lane.ts';
@@ -147,24 +145,18 @@ export async function moveBranch(
 export type LayOut = Readonly<{
   laidOut: LaidOut;
   now: Date;
-  worktree?: OwnWorktree;
-  kept?: string;
-  fact: Omit<
-    FactOf<'carry-taken-up'>,
-    'type' | 'state' | 'rescue' | 'untracked' | 'gone' | 'worktree' | 'kept'
-  >;
+  fact: Omit<FactOf<'carry-taken-up'>, 'type' | 'state' | 'rescue' | 'untracked' | 'gone'>;
 }>;
 
 /** `tree` must be clean and at the run's head. */
-export async function layOut(tree: Repo, given: LayOut): Promise<void> {
-  const { laidOut, worktree, kept } = given;
+export async function layOut(tree: Repo, { laidOut, fact, now }: LayOut): Promise<void> {
   const untracked = await listUntracked(tree);
   const { run, files, state, work } = laidOut;
   const folder = path.join(runsFolder(tree.home), run);
   emptyFolder(folder, laidOut.journal);
   for (const [name, bytes] of files)
     if (name !== 'owner.json' && name !== journalFile) writeFileAtomic(path.join(folder, name), bytes, 0o600);
-  writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(worktree ?? null), 0o600);
+  writeFileAtomic(path.join(folder, inRun.taken), JSON.stringify(fact.worktree ?? null), 0o600);
   const index = path.join(folder, 'index');
   const reason = `the working tree as run ${run} was taken up`;
   const rescue = await saveRescue(tree, { ...rescueOptionsOf({ run, folder }), reason });
@@ -174,8 +166,7 @@ export async function layOut(tree: Repo, given: LayOut): Promise<void> {
   writeFileAtomic(path.join(folder, journalFile), laidOut.journal, 0o600);
   const journal = new Journal(folder);
   const own = { rescue: rescue.oid, untracked: [...untracked], gone: [...gone] };
-  const more = defined({ worktree, kept });
-  journal.append({ type: 'carry', state: 'taken-up', ...given.fact, ...own, ...more }, given.now);
+  journal.append({ type: 'carry', state: 'taken-up', ...fact, ...own }, now);
   journal.close();
 }
 

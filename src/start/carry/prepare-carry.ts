@@ -63,12 +63,12 @@ export async function beginCarry(
   { remote, mask }: Readonly<{ remote: string; mask: (text: string) => string }>,
 ): Promise<Carrier> {
   const { run } = place;
-  const { version: pawl, interrupt } = context;
+  const { interrupt } = context;
   const { job } = jobOf(context);
   const before = run.state().carry;
   if (before?.remote !== remote || before.job !== job)
     run.emit({ type: 'carry', state: 'begun', remote, ...defined({ job }) });
-  const carrier = new Carrier(place, { host: machineOf(run.config), pawl, mask, interrupt });
+  const carrier = new Carrier(place, { host: machineOf(run.config), mask, interrupt });
   await carrier.begin();
   return carrier;
 }
@@ -206,8 +206,7 @@ export async function carryEnd(
     const mask = await maskKnown(context);
     const { now, parted, fenced } = await carryRun(repo, remote, {
       ...{ state, carry, head, files: readContent(run.folder, mask), tree: state.course.ended?.tree },
-      withBranch: true,
-      by: { host: machineOf(config), pawl: context.version, at: context.now().toISOString() },
+      ...{ withBranch: true, host: machineOf(config), now: context.now() },
     });
     if (fenced) wrong = `Not all of the run is on ${carry.remote}: ${fenced.host} has taken it up.`;
     else if (parted !== undefined) wrong = formatUncarried(state, parted);

@@ -86,12 +86,12 @@ async function lease(
   of: Readonly<{ remote: Remote; carried: CarriedRun; machine: string }>,
 ): Promise<string> {
   const { remote, carried, machine } = of;
-  const { oid: old, head, work, run, branch, base, plan, title } = carried;
+  const { job: _, ...before } = carried;
+  const { oid: old, head, work, run } = before;
   const ref = carriedRefs(run).pushed;
   const at = context.now().toISOString();
-  const own = { host: machine, pawl: context.version, at, head, ...jobOf(context) };
-  const state = { started: { run, branch, plan, title }, ...defined({ branchFrom: base }) };
-  const files = new Map(carried.files).set('owner.json', formatOwner(state, { ...own, ended: false }));
+  const own = formatOwner({ ...before, host: machine, at, ended: false, ...jobOf(context) });
+  const files = new Map(carried.files).set('owner.json', own);
   const parents = [...new Set([old, head])];
   // No two takers write the same commit.
   const message = `taken up ${run}\n\n${context.random(16)}\n`;
@@ -149,10 +149,11 @@ async function enterTaken(
   const kept = head && (await keepFenced(repo, { run, head, theirs: target }));
   const here = tree === undefined ? undefined : await openPlainRepo(context, { root: tree });
   await moveBranch(repo, { here, branch, target });
-  const laying = { laidOut, fact, now: context.now(), ...defined({ kept }) };
+  const laying = { laidOut, now: context.now() };
+  const taken = { ...fact, ...defined({ kept }) };
   const before = local?.worktree?.path === tree ? local?.worktree : undefined;
   if (here && !before) {
-    await layOut(here, laying);
+    await layOut(here, { ...laying, fact: taken });
     if (here.root !== place.root) printNote(context, `The run works in ${here.root}.`);
     const cwd = (findPlaceAt(here.root) ?? place).root;
     return { context: { ...context, cwd }, given: path.join(here.root, plan), options };
@@ -170,6 +171,6 @@ async function enterTaken(
       });
   const { worktree } = made;
   const own = here ?? (await openPlainRepo(context, { root: worktree.path }));
-  await layOut(own, { ...laying, worktree });
+  await layOut(own, { ...laying, fact: { ...taken, worktree } });
   return enterTree(start, plan, made);
 }

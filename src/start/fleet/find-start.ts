@@ -87,9 +87,9 @@ export async function findStart(
   return { start: judgeStart(job, there), branches };
 }
 
-async function isAtWork(repo: Repo, run: CarriedRun, now: number): Promise<boolean> {
-  const isSilent = now - Date.parse(run.at) > Math.max(2 * fixed.carryEveryMs, leastSilenceMs);
-  return !isSilent && !readJournalOf(await readRun(repo, run.oid)).state.course.ended;
+async function isAtWork(repo: Repo, { at, oid }: CarriedRun, now: number): Promise<boolean> {
+  const isSilent = now - Date.parse(at) > Math.max(2 * fixed.carryEveryMs, leastSilenceMs);
+  return !isSilent && !readJournalOf(await readRun(repo, oid)).state.course.ended;
 }
 
 /** The run's end, if only the queue does not know it. */

@@ -12,7 +12,7 @@ import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { isAllowed, type Job, jobSchema, type Listed, plainUrl, type Result } from '../../fleet/job.ts';
 import type { Queue } from '../../fleet/queue.ts';
-import { addRequest, findRequest, listRequests } from '../../fleet/requests.ts';
+import { addRequest, listRequests } from '../../fleet/requests.ts';
 import { stemOf, wholeNames } from '../../plan/plan-name.ts';
 import { sleep } from '../../process/clock.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/format-fleet.ts';
@@ -39,7 +39,7 @@ export async function readJob(context: CliContext, wish: string, cancels: boolea
 
 export async function showJob({ queue, database }: Fleet, named: string): Promise<FleetJob> {
   const job = await needJob(queue, named);
-  const asked = await listRequests(database.query, job.id);
+  const asked = await listRequests(database.query, [job.id]);
   const requests = asked.map(({ wish, by, at, reply }) => ({
     wish: nameSchema.catch('?').parse(wish),
     by,
@@ -173,7 +173,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   const id = await addRequest(database.query, { job: job.id, by, wish });
   if (job.state !== 'active') return `Asked. The run is told when it continues. ${told}`;
   for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
-    const reply = (await findRequest(database.query, id))?.reply;
+    const reply = (await listRequests(database.query, [job.id])).find((each) => each.id === id)?.reply;
     if (reply?.ok) return reply.text;
     if (reply) throw new Failure('usage', reply.text);
     await sleep(500, context.signal);

@@ -6,7 +6,7 @@ import { asFailure, Failure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type JobVerdict, jobSchema } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
-import { answerRequest, type FleetRequest, listOpenRequests } from '../../fleet/requests.ts';
+import { answerRequest, type FleetRequest, listRequests } from '../../fleet/requests.ts';
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
@@ -106,9 +106,10 @@ export async function handOver(
   isStarting = false,
 ): Promise<void> {
   const roots = new Map(jobs.map(({ offer, root }) => [offer.id, root]));
-  for (const request of await listOpenRequests(query, [...roots.keys()])) {
+  for (const request of await listRequests(query, [...roots.keys()])) {
     const root = roots.get(request.job);
-    const reply = root === undefined ? undefined : await replyTo(context, root, { request, isStarting });
+    const reply =
+      request.reply || root === undefined ? undefined : await replyTo(context, root, { request, isStarting });
     if (reply) await answerRequest(query, request.id, reply);
   }
 }

@@ -31,9 +31,8 @@ async function openPushed() {
   /** Carries a head, after another was. */
   const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>, from: Repo = repo) => {
     const own = { remote: 'origin', takenFrom: [], ...last };
-    const by = { host: 'laptop', pawl: '0', at: '2026-01-01T00:00:00.000Z' };
-    const content = { files: new Map(), tree: undefined, withBranch: true };
-    return carryRun(from, remote, { state: runState, carry: own, by, head, ...content });
+    const content = { files: new Map(), tree: undefined, withBranch: true, host: 'laptop', now: new Date(0) };
+    return carryRun(from, remote, { state: runState, carry: own, head, ...content });
   };
   return { ...opened, commit, carry };
 }
@@ -161,7 +160,7 @@ test.each([
     state: () => ({ ...runState, carry, course: { ended: { tree: undefined } } }),
     sleep: async (ms: number) => pauses.push(ms),
   };
-  const deps = { host: 'laptop', pawl: '0', mask: (text: string) => text, interrupt: () => {} };
+  const deps = { host: 'laptop', mask: (text: string) => text, interrupt: () => {} };
   const carrier = new Carrier({ run, repo, index: '' } as unknown as Place, deps);
   await carrier.begin();
   expect(await carrier.finish()).toEqual(why);

@@ -27,8 +27,8 @@ const text = (...facts: readonly Fact[]) =>
 
 /** Of the sample's run, at this head. */
 const carriedAt = (head: string): Omit<CarriedRun, 'files'> => ({
-  ...{ oid: head, parents: [head], head, work: undefined, host: 'laptop', pawl: '0.1.0' },
-  ...{ at: '2026-11-21T22:40:00.000Z', ended: false, title: started.title },
+  ...{ oid: head, parents: [head], head, work: undefined, host: 'laptop' },
+  ...{ at: '2026-11-21T22:40:00.000Z', ended: false },
   ...{ run: started.run, plan: started.plan, branch: started.branch },
 });
 

@@ -37,11 +37,12 @@ async function makeCarried(brings?: string) {
     git('commit', '-qm', brings);
   }
   const head = git('rev-parse', 'HEAD');
-  const own = { host: 'laptop', pawl: '0', at, head, ended: false };
+  const { run, plan, branch } = started;
+  const own = { run, plan, branch, host: 'laptop', at, head, ended: false };
   const line = JSON.stringify({ v: 9, at, ...started });
   const files = new Map([
     ['journal.ndjson', Buffer.from(`${line}\n`)],
-    ['owner.json', formatOwner({ started }, own)],
+    ['owner.json', formatOwner(own)],
   ]);
   const repo = await openRepo(world.cwd, depsOf(path.join(world.top, 'home')));
   const oid = await writeCarried(repo, { files, parents: [head], message: 'carried\n' });
