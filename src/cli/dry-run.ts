@@ -16,35 +16,29 @@ export async function describeRun(
   { runPlan, base }: PreparedRun,
   options: RunFlags,
 ): Promise<void> {
-  const { document: plan, needsConsent, about } = runPlan;
+  const { document: plan, about, open, workplace, planFile } = runPlan;
   if (!plan) return;
-  const { config } = base;
-  const { open } = runPlan;
-  const request = { ...runPlan, base };
+  const { config, repo } = base;
   const isApart = options.worktree || (!open && about.ground.jobs !== undefined);
-  const choice = choosePlanBranch(request.workplace, {
-    commonDir: request.base.repo.home,
-    planFile: request.planFile,
-    branch: config.branch,
-    isApart,
-  });
+  const wish = { commonDir: repo.home, planFile, branch: config.branch, isApart };
+  const choice = choosePlanBranch(workplace, wish);
   if (choice instanceof Error) throw choice;
-  if (!open) await refuseClosedThere(request.base.repo, request, choice);
+  if (!open) await refuseClosedThere(repo, runPlan, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
-  const meant = findMeant(plan, request.options);
+  const meant = findMeant(plan, options);
   const waits = waitsOf(plan);
   const lines = [
     `Plan: ${plan.title}`,
-    `Branch: ${choice.branch}${choice.create ? formatNew(request.workplace) : ''}`,
-    ...(needsConsent
-      ? ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']
-      : []),
+    `Branch: ${choice.branch}${choice.create ? formatNew(workplace) : ''}`,
+    ...(about.ground.trusted
+      ? []
+      : ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']),
     ...(isApart ? ['In a ground of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits.get(task.id) ?? [])),
     ...untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`),
-    ...formatWidth(fromNamed(plan, request.options.from), {
-      ...judgeWidth(request.base.repo.root, plan, config),
+    ...formatWidth(fromNamed(plan, options.from), {
+      ...judgeWidth(repo.root, plan, config),
       excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),
     }),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
@@ -65,7 +59,7 @@ function fromNamed(plan: Plan, from: string | undefined): Plan {
 }
 
 /** Ids of the open tasks that a run would work on, as long as none fails. */
-function findMeant(plan: Plan, { task: only, from, maxTasks }: RunPlan['options']): ReadonlySet<string> {
+function findMeant(plan: Plan, { task: only, from, maxTasks }: RunFlags): ReadonlySet<string> {
   const open = fromNamed(plan, from).tasks.filter(
     (task) => !isClosed(task) && (only === undefined || task.id === only),
   );

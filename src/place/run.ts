@@ -4,7 +4,7 @@ import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
 import type { PlanningAsked } from '../event/dialogue.ts';
-import type { EndReason } from '../event/run.ts';
+import type { EndReason, ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit, FactOf } from '../event.ts';
 import type { Forge } from '../forge/forge.ts';
@@ -54,9 +54,9 @@ export type LeftTree = Readonly<{ tree: string }> & Readonly<Pick<FactOf<'run-en
 
 /** What one `pawl run` was asked for beyond the configuration. */
 export type RunOptions = Readonly<{
-  task?: string;
-  from?: string;
-  maxTasks?: number;
+  task?: string | undefined;
+  from?: string | undefined;
+  maxTasks?: number | undefined;
   review?: ReviewOptions;
   planning?: PlanningOptions;
   /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
@@ -73,25 +73,19 @@ export type RunOptions = Readonly<{
   /** The finished branch becomes a request; absent: it stays here. */
   publish?: PublishOptions;
   /** No phase after the tasks. */
-  tasksOnly: boolean;
+  tasksOnly?: boolean | undefined;
   /** Accepts changes made while the run was stopped. */
-  takeEdits: boolean;
+  takeEdits?: boolean | undefined;
   /** What the last stop left; absent for a new run and after a crash. */
   left?: LeftTree;
 }>;
 
-export type ReviewOptions = Readonly<{
-  base: string;
-  stages: readonly Stage[];
-  /** Changes nothing. */
-  reportOnly: boolean;
-  /** Runs proofs even for a report; only what they confirm counts. */
-  prove: boolean;
-  /** Asks no reviewer; answers what people say about the request. */
-  answers: boolean;
-  /** Findings below this do not change the exit code; absent: every stage has to end well. */
-  failOn?: Severity;
-}>;
+export type ReviewOptions = Pick<ReviewAsked, 'base' | 'reportOnly' | 'prove' | 'answers'> &
+  Readonly<{
+    stages: readonly Stage[];
+    /** Findings below this do not change the exit code; absent: every stage has to end well. */
+    failOn?: Severity | undefined;
+  }>;
 
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
 

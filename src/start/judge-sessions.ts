@@ -28,7 +28,7 @@ export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]
 
 export function purposesOf(
   { finalize, replan }: Pick<Config, 'finalize' | 'replan'>,
-  { stages, tasksOnly = false }: Readonly<{ stages: readonly Stage[]; tasksOnly?: boolean }>,
+  { stages, tasksOnly }: Readonly<{ stages: readonly Stage[]; tasksOnly?: boolean | undefined }>,
 ): readonly Purpose[] {
   return [
     'task',

@@ -36,8 +36,8 @@ export function refuseFlags(options: GivenOptions, table: OptionTable = runOptio
 }
 
 /** Words for the run's next start. The run remembers budgets and branch; options for one start apply only to that. */
-export function wordsToRepeat(options: GivenOptions, table: OptionTable = runOptions): readonly string[] {
-  return listOptions(table).flatMap((spec) => {
+export function wordsToRepeat(options: GivenOptions): readonly string[] {
+  return listOptions(runOptions).flatMap((spec) => {
     const { key } = spec;
     const flag = longFlag(spec);
     const value = options[optionName(spec)];

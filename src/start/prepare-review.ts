@@ -18,7 +18,7 @@ import type { reviewOptions } from './command-options.ts';
 import { obtainTrust, type Trust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { needPlace } from './find-run.ts';
-import { loadSettings, readFlags, wordsToRepeat } from './load-settings.ts';
+import { loadSettings, readFlags } from './load-settings.ts';
 import { isGround, type Place, refuseWideTree } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
@@ -48,7 +48,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const place = needReviewPlace(context, options);
   const { root } = place;
   refuseWideTree(root, context);
-  const { reportOnly = false, prove = false, failOn, fresh = false, answers = false } = options;
+  const { reportOnly = false, failOn, fresh, answers } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const given = await askTrust(context, { place, options, plan: goal?.plan });
   const { trusted } = given;
@@ -71,20 +71,15 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     workplace,
     stages,
     open,
-    fresh,
     purposes: ['review'],
     of: options.of,
     settings: { ...settings, notices },
     flags: answers ? { ...options, pr: true } : options,
     refusal: judgePlace(workplace, { reportOnly, resuming: open !== undefined }),
-    about: { title, trusted, flags: wordsToRepeat(options), review: asked },
+    about: { title, trusted, review: asked },
     planFile: goal?.file ?? 'review.md',
     ...(goal ? {} : { goal: await formatGoal(repo, { title, from }) }),
-    options: {
-      tasksOnly: false,
-      takeEdits: options.takeEdits ?? false,
-      review: { base: from, stages, reportOnly, prove, answers, ...defined({ failOn }) },
-    },
+    options: { takeEdits: options.takeEdits, review: { ...asked, stages, failOn } },
   });
 }
 

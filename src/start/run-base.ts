@@ -6,8 +6,7 @@ import { findShell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import { estimateSessions, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
-import type { PlanningAsked } from '../event/dialogue.ts';
-import type { ReviewAsked } from '../event/run.ts';
+import type { GroundFields } from '../event/ground.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import { sleep } from '../process/clock.ts';
 import { changedSince } from '../trust/trust.ts';
@@ -49,44 +48,36 @@ export async function makeBase(
   };
 }
 
-/** `role`: of the named model; `stages`: after the tasks. */
-export type StartFacts = Readonly<{
-  title: string;
-  trusted: boolean;
-  role?: 'task' | 'plan';
-  jobs?: number;
-  stages?: readonly Stage[];
-  flags: readonly string[];
-  planLink?: string | undefined;
-  review?: ReviewAsked;
-  planning?: PlanningAsked;
-}>;
+export type StartFacts = Pick<OpenRequest['about'], 'title' | 'planLink' | 'review' | 'planning'> &
+  Pick<GroundFields, 'trusted' | 'jobs'>;
 
+/** `flags`: words for the run's next start. */
 export function startFactsOf(
   context: CliContext,
   { config }: Base,
-  { role = 'task', jobs = 1, stages = [], flags, trusted, ...known }: StartFacts,
+  { trusted, jobs, ...known }: StartFacts,
+  { stages, flags }: Readonly<{ stages: readonly Stage[]; flags: readonly string[] }>,
 ): OpenRequest['about'] {
-  const { agent } = config;
+  const { agent, roles } = config;
   const shipped = shippedNameOf(config);
-  const model = config.roles[role] ?? (shipped === 'script' ? undefined : agent[shipped].model);
+  const role = known.planning ? roles.plan : roles.task;
   const adapter = adapterOf(config);
-  const permissions = adapter.permissionsOf?.(config);
   return {
     pawl: context.version,
     ...known,
     ground: {
       trusted,
       agent: agent.name,
-      jobs: jobs > 1 ? jobs : undefined,
-      ...(stages.length > 0 && {
-        reviews: stages.map(({ name }) => name),
-        reviewSessions: estimateSessions(stages),
-      }),
+      jobs,
+      ...(stages.length > 0 &&
+        !known.review && {
+          reviews: stages.map(({ name }) => name),
+          reviewSessions: estimateSessions(stages),
+        }),
       flags: flags.length === 0 ? undefined : [...flags],
       billing: adapter.billingOf(config, agentLocationOf(context, config)),
-      model,
-      permissions,
+      model: role ?? (shipped === 'script' ? undefined : agent[shipped].model),
+      permissions: adapter.permissionsOf?.(config),
       traceparent: context.env['TRACEPARENT'],
       sandbox: config.sandbox.kind === 'none' ? undefined : config.sandbox.kind,
     },

@@ -38,8 +38,6 @@ export type RunPlan = Readonly<
     /** `push`: a branch that the remote lacks; `stack`: a request for each task. */
     publish?: Readonly<{ push: boolean; stack: boolean }> & Pick<PublishOptions, 'watchMs' | 'of'>;
     notices: readonly string[];
-    /** On a dry run: a real run would ask for consent. */
-    needsConsent: boolean;
   }
 >;
 
@@ -47,10 +45,7 @@ export type RunPlan = Readonly<
 export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }>;
 
 export type RunChoice = Readonly<
-  Pick<
-    RunPlan,
-    'planFile' | 'goal' | 'open' | 'workplace' | 'options' | 'fresh' | 'document' | 'dialogue'
-  > & {
+  Pick<RunPlan, 'planFile' | 'goal' | 'open' | 'workplace' | 'options' | 'document' | 'dialogue'> & {
     base: Base;
     settings: Pick<LoadedConfig, 'caps' | 'notices'>;
     flags: RunFlags;
@@ -61,7 +56,6 @@ export type RunChoice = Readonly<
     stages: readonly Stage[];
     purposes: readonly Purpose[];
     about: StartFacts;
-    needsConsent?: boolean;
     /** No program is started or asked for. */
     isOnlyShown?: boolean;
   }
@@ -75,8 +69,7 @@ export async function prepareRun(
   const inspected = await inspectPlan(context, given, options);
   const { place, planFile, planLink, plan, open, trust, loaded, atOnce } = inspected;
   const { config, caps } = loaded;
-  const { tasksOnly = false, takeEdits = false, dryRun = false, fresh = false, ...named } = options;
-  const { task, maxTasks, from } = named;
+  const { task, maxTasks, from, tasksOnly, takeEdits, dryRun } = options;
   const base = await makeBase(context, { root: place.root, config, ...trust });
   const all = readStages(config.review.stages);
   const stages = tasksOnly ? [] : all;
@@ -91,24 +84,20 @@ export async function prepareRun(
     stages,
     planFile,
     open,
-    fresh,
     document: plan,
-    needsConsent: !trust.trusted,
     flags: options,
     settings: { caps, notices: [...inspected.notices, ...warnings] },
     refusal: judgeWorkplace(described, { resuming: open !== undefined }),
     purposes: purposesOf(config, { stages, tasksOnly }),
     // A dry run touches nothing, not even an engine.
-    isOnlyShown: !trust.trusted || (dryRun && config.sandbox.kind !== 'none'),
+    isOnlyShown: !trust.trusted || (dryRun === true && config.sandbox.kind !== 'none'),
     about: {
       title: plan.title,
-      trusted: true,
-      jobs: atOnce,
+      trusted: trust.trusted,
+      jobs: atOnce > 1 ? atOnce : undefined,
       planLink,
-      stages,
-      flags: wordsToRepeat(options),
     },
-    options: { tasksOnly, takeEdits, ...defined({ task, maxTasks, from }) },
+    options: { tasksOnly, takeEdits, task, maxTasks, from },
   });
 }
 
@@ -125,12 +114,12 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
   const unready = isOnlyShown ? [] : await judgePrograms(context, choice);
   const runPlan: RunPlan = {
     ...decided,
-    about: startFactsOf(context, base, about),
+    fresh: flags.fresh ?? false,
+    about: startFactsOf(context, base, about, { stages, flags: wordsToRepeat(flags) }),
     caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
     shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
     ...(flags.pr ? { publish: publishOf(flags, of) } : {}),
     notices: [...settings.notices, ...unready],
-    needsConsent: choice.needsConsent ?? false,
   };
   return { runPlan, base };
 }

@@ -33,7 +33,7 @@ test('of a plan', async () => {
   expect(structuredClone(runPlan)).toEqual(runPlan);
   expect(runPlan).toMatchObject({
     document: { title: 'P' },
-    options: { task: '1', tasksOnly: false },
+    options: { task: '1' },
     shown: { quiet: true },
     publish: { push: true },
     caps: { settings: [{ budget: 'sessions', from: 'default' }] },

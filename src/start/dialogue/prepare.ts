@@ -14,7 +14,7 @@ import { type PlanOptions, planOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
 import { needPlace } from '../find-run.ts';
-import { loadSettings, readFlags, wordsToRepeat } from '../load-settings.ts';
+import { loadSettings, readFlags } from '../load-settings.ts';
 import { type Place, realOf, refuseWideTree } from '../locate.ts';
 import { readSource } from '../read-source.ts';
 import { makeBase } from '../run-base.ts';
@@ -52,18 +52,11 @@ export async function prepareDialogue(
     stages: [],
     purposes: ['plan'],
     flags: options,
-    fresh: false,
     workplace: { ...workplace, untracked: [] },
     refusal: judgePlace(workplace),
-    about: {
-      title: titleOf(past, request),
-      trusted,
-      role: 'plan',
-      flags: wordsToRepeat(options, planOptions),
-      planning: before ?? asked,
-    },
+    about: { title: titleOf(past, request), trusted, planning: before ?? asked },
     ...filesOf(past, request),
-    options: { tasksOnly: false, takeEdits: false },
+    options: {},
   });
 }
 
