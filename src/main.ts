@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption, pickExit, unwritable } from './failure.ts';
 import { jobControl } from './process/job-control.ts';
-import { type CliContext, formatFailure, makeContext, paint } from './start/context.ts';
+import { type CliContext, formatFailure, paint, readHost } from './start/context.ts';
 
 const ctrlC: Interruption = { signal: 'SIGINT', exit: exitCodes.interrupted };
 const interruptions: readonly Interruption[] = [
@@ -75,7 +75,8 @@ function makeProcessContext(
   watch: Pick<CliContext, 'signal' | 'interrupt'>,
   outputClosed: AbortSignal,
 ): CliContext {
-  return makeContext(process, {
+  return {
+    ...readHost(process),
     ...watch,
     job: jobControl(),
     cwd: readCwd(),
@@ -86,7 +87,7 @@ function makeProcessContext(
     now: () => new Date(),
     // An import would take longer than all else `--version` does; globalThis.crypto takes 3 ms more.
     random: (bytes) => process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex'),
-  });
+  };
 }
 
 function printFailure(error: unknown, signal: AbortSignal): number {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { agentNames } from '../src/agent-name.ts';
 import { commands, findCommand } from '../src/cli/commands.ts';
 import { joinName } from '../src/cli/parse-arguments.ts';
-import { findKey, isSection } from '../src/config/setting-keys.ts';
+import { findKey, sections } from '../src/config/setting-keys.ts';
 import { exitCodes } from '../src/failure.ts';
 import { attributeWords } from '../src/plan/attributes.ts';
 import { lintPlan } from '../src/plan/lint.ts';
@@ -80,8 +80,10 @@ describe.each(guides)('%s', (guide) => {
 
   test('names settings that exist', () => {
     const dotted = codeOf(text).flatMap((code) => /^([a-z]+(?:\.[a-zA-Z]+)+)(?::|$)/.exec(code)?.[1] ?? []);
-    const settings = dotted.filter((name) => isSection(name.split('.')[0] ?? '') && !name.endsWith('.txt'));
-    expect(settings.filter((name) => !findKey(name) && !isSection(name))).toEqual([]);
+    const settings = dotted.filter(
+      (name) => sections.has(name.split('.')[0] ?? '') && !name.endsWith('.txt'),
+    );
+    expect(settings.filter((name) => !findKey(name) && !sections.has(name))).toEqual([]);
   });
 
   test('shows plans without a mistake', () => {

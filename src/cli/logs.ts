@@ -8,6 +8,7 @@ import { replayRun } from '../journal/replay.ts';
 import type { RunListener } from '../journal/state.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { readerOf } from '../start/agent-start.ts';
+import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
@@ -16,14 +17,8 @@ import { noSuchTask } from '../start/read-diff.ts';
 import { nameRuns } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
-/** `since`: only newer entries. `json`: NDJSON. */
-export type LogsOptions = Readonly<{
-  follow?: boolean;
-  task?: string;
-  since?: string;
-  verbose?: boolean;
-  json?: boolean;
-}>;
+/** `json`: NDJSON. */
+type LogsOptions = SeeOptions['logs'];
 
 /** Between two looks, milliseconds. */
 const lookMs = 250;

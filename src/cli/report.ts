@@ -11,6 +11,7 @@ import { formatRunsTable, formatStats } from '../report/stats/format-stats.ts';
 import { toLines, toMarkdown } from '../report/text/block.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { viewWorks } from '../report/view/works.ts';
+import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
@@ -18,14 +19,7 @@ import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
 /** `json`: a `RunView` with `items`, one per work; with `findings`, what the review found. */
-export type ReportArguments = Readonly<{
-  json?: boolean;
-  lessons?: boolean;
-  findings?: boolean;
-  sarif?: boolean;
-}>;
-
-export const showReport: Command<ReportArguments> = async (context, [word], options) => {
+export const showReport: Command<SeeOptions['report']> = async (context, [word], options) => {
   const { json, lessons, findings, sarif } = options;
   const place = needPlace(context);
   const found = needRun(context, place, word);
@@ -53,7 +47,7 @@ export const showReport: Command<ReportArguments> = async (context, [word], opti
   return 0;
 };
 
-function showFindings(context: CliContext, found: Findings, { json, sarif }: ReportArguments): number {
+function showFindings(context: CliContext, found: Findings, { json, sarif }: SeeOptions['report']): number {
   if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
   else if (json) print(context, JSON.stringify(found, null, 2));
   else if (context.isTty) printLines(context, toLines(findingsBlocks(found)));
@@ -61,10 +55,12 @@ function showFindings(context: CliContext, found: Findings, { json, sarif }: Rep
   return 0;
 }
 
-export type DiffOptions = Readonly<{ run?: string; stat?: boolean }>;
-
 /** Exits with 0 even if the diff is empty. */
-export const showDiff: Command<DiffOptions> = async (context, [task], { run: word, stat }) => {
+export const showDiff: Command<Readonly<{ run?: string; stat?: boolean }>> = async (
+  context,
+  [task],
+  { run: word, stat },
+) => {
   const place = needPlace(context);
   const run = needRun(context, place, word);
   const look = [...(stat ? ['--stat'] : []), ...(context.colour ? ['--color=always'] : [])];

@@ -8,6 +8,7 @@ import { formatStanding, formatStandingShort, formatStandings } from '../report/
 import { labelled } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
+import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import { noRun } from '../start/resolve-word.ts';
@@ -15,14 +16,7 @@ import type { Command } from './command.ts';
 import { readStatusLine } from './read-status-line.ts';
 
 /** `all`: newest first. `json`: one `RunView`, or a list; `null` without a run. */
-export type StatusOptions = Readonly<{
-  json?: boolean;
-  all?: boolean;
-  line?: boolean;
-  remote?: boolean;
-}>;
-
-export const showStatus: Command<StatusOptions> = async (
+export const showStatus: Command<SeeOptions['status']> = async (
   context,
   [word],
   { json, all = false, line, remote },

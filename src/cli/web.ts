@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { aborted } from '../aborted.ts';
 import { Failure } from '../failure.ts';
+import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { inviteTo, isLoopback, type Listening, usualPort } from '../web/address.ts';
@@ -9,16 +10,7 @@ import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/s
 import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
 import type { Command } from './command.ts';
 
-/** `untilIdle`: ends after an hour without a look or a live run. */
-export type WebOptions = Readonly<{
-  port?: number;
-  host?: string;
-  name?: readonly string[];
-  here?: boolean;
-  readOnly?: boolean;
-  stop?: boolean;
-  untilIdle?: boolean;
-}>;
+type WebOptions = SeeOptions['web'];
 
 /** Until it ends when idle, and between checks, milliseconds. */
 const idleMs = 3_600_000;

@@ -7,7 +7,7 @@ import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
 import type { BudgetName, Cap, Caps } from '../event/caps.ts';
 import { nearest } from '../nearest.ts';
-import { findKey, type Key, keys } from './setting-keys.ts';
+import { findKey, type Key, keys, sections } from './setting-keys.ts';
 
 /** In order of precedence. */
 export const layerNames = ['flag', 'environment', 'plan', 'project', 'user', 'default'] as const;
@@ -63,7 +63,7 @@ export function formatUnknownKey(name: string): string {
   const all = keys.map((key) => key.name);
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
-  const meant = nearest(name, [...sections(), ...all]) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);
+  const meant = nearest(name, [...sections, ...all]) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);
   return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`;
 }
 
@@ -72,14 +72,6 @@ export function makeLayer(judged: readonly (LayerSetting | Problem)[]): Settings
     settings: judged.filter((one): one is LayerSetting => 'key' in one),
     problems: judged.filter((one): one is Problem => 'text' in one),
   };
-}
-
-function sections(): string[] {
-  const found = keys.flatMap(({ name }) => {
-    const parts = name.split('.');
-    return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('.'));
-  });
-  return [...new Set(found)];
 }
 
 /** What replaces a setting that was removed, or that people try. */
@@ -171,14 +163,10 @@ export const budgetKeys: Readonly<Record<BudgetName, string>> = {
 
 /** Files below `root` are named relative to it. */
 export function readCaps(all: readonly LayerSetting[], root: string): Caps {
-  const isAsked = ({ origin }: LayerSetting) => origin.layer === 'flag';
-  return {
-    settings: capsOf(
-      all.filter((setting) => !isAsked(setting)),
-      root,
-    ),
-    asked: capsOf(all.filter(isAsked), root),
-  };
+  const { asked = [], settings = [] } = Object.groupBy(all, ({ origin }) =>
+    origin.layer === 'flag' ? 'asked' : 'settings',
+  );
+  return { settings: capsOf(settings, root), asked: capsOf(asked, root) };
 }
 
 function capsOf(settings: readonly LayerSetting[], root: string): readonly Cap[] {

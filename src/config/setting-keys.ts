@@ -52,9 +52,10 @@ export function findKey(name: string): Key | undefined {
   return byName.get(name);
 }
 
-export function isSection(name: string): boolean {
-  return name === '' || keys.some((key) => key.name.startsWith(`${name}.`));
-}
+/** Groups of settings: `agent`, `agent.claude`. */
+export const sections: ReadonlySet<string> = new Set(
+  keys.flatMap(({ name }) => Array.from(name.matchAll(/\./g), ({ index }) => name.slice(0, index))),
+);
 
 type Above = Readonly<{ name: string; consent: ConsentClass }>;
 

@@ -10,7 +10,7 @@ import {
   type Problem,
   type SettingsLayer,
 } from './layer.ts';
-import { findKey, isSection, type Key, keys } from './setting-keys.ts';
+import { findKey, type Key, keys, sections } from './setting-keys.ts';
 
 /** Nothing of this length takes the parser more than a second. */
 const mostLength = 128 * 1024;
@@ -74,7 +74,7 @@ function readEntry(
   const key = findKey(name);
   if (key && value && !isEmpty(value)) return [readValue(key, value, reading)];
   if (key) return [{ origin, text: `${name} has no value; leave the line out for the default` }];
-  if (!isSection(name)) return [{ origin, text: formatUnknownKey(name) }];
+  if (!sections.has(name)) return [{ origin, text: formatUnknownKey(name) }];
   if (isEmpty(value)) return [];
   if (isMap(value)) return readMap(value, `${name}.`, reading);
   const urls = isSeq(value) && findKey(`${name}.urls`);

@@ -1,4 +1,4 @@
-// The options of the commands that share some with `run`.
+// The options of the commands that share some with `run`, and of those that show runs.
 import { severities } from '../event/severity.ts';
 import {
   jsonOption,
@@ -104,3 +104,50 @@ export const planOptions = {
 } as const satisfies OptionTable;
 
 export type PlanOptions = OptionsOf<typeof planOptions>;
+
+export const seeOptions = {
+  status: {
+    '--all': 'Every run that has not been cleaned up.',
+    '--line': {
+      says: 'One short line, or none, for a shell’s prompt or a status bar.',
+      excludes: ['--json', '--all'],
+    },
+    '--remote': {
+      says: 'The runs carried to a git remote (carry.remote, else origin), as of their last push; finished ones with --all.',
+      excludes: ['--line'],
+    },
+    ...jsonOption,
+  },
+  logs: {
+    '-f, --follow': 'Follow the run as it happens.',
+    '--task <id>': 'Only this task.',
+    '--since <span>': 'Only what happened since then, so long ago: 30m, 2h, 1d.',
+    '-v, --verbose': 'Show more.',
+    ...jsonOption,
+  },
+  report: {
+    '--findings': { says: 'Only what its review found, by status and severity.', excludes: ['--lessons'] },
+    '--sarif': { says: 'What its review found, as SARIF 2.1.0.', excludes: ['--json', '--lessons'] },
+    '--lessons': {
+      says: 'Only what its sessions learnt, as lines for AGENTS.md or CLAUDE.md.',
+      excludes: ['--json'],
+    },
+    ...jsonOption,
+  },
+  web: {
+    '--here': 'Only the runs of this repository.',
+    '--read-only': 'Print a link that can look but not act.',
+    '--port <n>': {
+      says: 'Port to listen on, 0 for any free one; default: 7295, or a free one where that is taken.',
+      atLeast: 0,
+    },
+    '--host <address>': 'Address to listen on; default: 127.0.0.1, which only this machine reaches.',
+    '--name <host>': {
+      says: 'Another name that browsers reach it by, such as that of a proxy; may be repeated.',
+      many: true,
+    },
+    '--until-idle': 'Stop after an hour without a live run or an open tab.',
+    '--stop': { says: 'Stop the running dashboard.', excludes: ['--here'] },
+  },
+} as const satisfies Readonly<Record<string, OptionTable>>;
+export type SeeOptions = { [Name in keyof typeof seeOptions]: OptionsOf<(typeof seeOptions)[Name]> };

@@ -62,14 +62,8 @@ export type Host = Readonly<{
   getuid?: () => number;
 }>;
 
-export function makeContext(
-  host: Host,
-  rest: Omit<CliContext, keyof ReturnType<typeof readHost>>,
-): CliContext {
-  return { ...rest, ...readHost(host) };
-}
-
-function readHost(host: Host) {
+/** What of a context the process alone decides. */
+export function readHost(host: Host) {
   const { argv, env, stdin, stdout, stderr, platform } = host;
   const isTty = stdout.isTTY === true;
   return {

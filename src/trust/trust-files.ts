@@ -40,9 +40,19 @@ const maxFolders = 20_000;
  * `node_modules`, even if ignored; sorted by path. Follows links within the repository. May be empty.
  */
 export function findTrustFiles(root: string): readonly TrustFile[] {
-  const visit: Visit = { root, realRoot: realpathSync(root), files: [], bytes: 0, folders: new Set() };
-  for (const name of [...names, ...findNested(root)]) visitName(visit, name);
-  return visit.files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const files: TrustFile[] = [];
+  const seen: Visited = { root: realpathSync(root), folders: new Set() };
+  let bytes = 0;
+  for (const name of [...names, ...findNested(root)])
+    for (const { real, size = 0, ...found } of walk(root, name, seen)) {
+      bytes += size;
+      if (files.length >= maxFiles || bytes > maxBytes) throw tooMuch();
+      files.push({
+        ...found,
+        bytes: real === undefined ? nothing : attempt(real, (file) => readFileSync(file)),
+      });
+    }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 export function isTrustPath(file: string): boolean {
@@ -73,41 +83,34 @@ function findNested(root: string): readonly string[] {
 
 const unsearched = new Set(['.git', 'node_modules', ...nested.keys()]);
 
-type Visit = {
-  root: string;
-  realRoot: string;
-  files: TrustFile[];
-  bytes: number;
-  /** Behind links; read once, so that cyclic links end. */
-  folders: Set<string>;
-};
+/** `folders`: behind links; walked once, so that cyclic links end. */
+type Visited = Readonly<{ root: string; folders: Set<string> }>;
 
-function visitName(visit: Visit, name: string): void {
-  const absolute = path.join(visit.root, name);
+/** `real`: what has its bytes. */
+type Entry = Omit<TrustFile, 'bytes'> & Readonly<{ real?: string; size?: number }>;
+
+function* walk(root: string, name: string, seen: Visited): Generator<Entry> {
+  const absolute = path.join(root, name);
   const stat = lstatSync(absolute, { throwIfNoEntry: false });
   if (!stat || skipped.has(name)) return;
-  if (stat.isSymbolicLink()) visitLink(visit, name, absolute);
-  else if (stat.isDirectory()) visitFolder(visit, name, absolute);
   // A socket, device or pipe has no bytes, and could block for ever.
-  else if (stat.isFile())
-    addFile(visit, { path: name, kind: 'file', bytes: readBytes(visit, absolute, stat.size) });
-}
-
-function visitFolder(visit: Visit, name: string, absolute: string): void {
-  for (const entry of attempt(absolute, () => readdirSync(absolute, { withFileTypes: true })))
-    visitName(visit, `${name}/${entry.name}`);
-}
-
-function visitLink(visit: Visit, name: string, absolute: string): void {
+  if (stat.isFile()) yield { path: name, kind: 'file', real: absolute, size: stat.size };
+  if (stat.isDirectory()) yield* walkFolder(root, name, seen);
+  if (!stat.isSymbolicLink()) return;
   const target = readlinkSync(absolute);
   const real = orElse(() => realpathSync(absolute), undefined);
-  const outside = real !== undefined && !isCovered(visit.realRoot, real);
-  const stat = real === undefined || outside ? undefined : statSync(real);
-  const bytes = real !== undefined && stat?.isFile() ? readBytes(visit, real, stat.size) : nothing;
-  addFile(visit, { path: name, kind: 'link', target, bytes, ...(outside ? { outside } : {}) });
-  if (real === undefined || !stat?.isDirectory() || visit.folders.has(real)) return;
-  visit.folders.add(real);
-  visitFolder(visit, name, absolute);
+  const outside = real !== undefined && !isCovered(seen.root, real);
+  const there = real === undefined || outside ? undefined : statSync(real);
+  const content = real !== undefined && there?.isFile() ? { real, size: there.size } : {};
+  yield { path: name, kind: 'link', target, ...content, ...(outside ? { outside } : {}) };
+  if (real === undefined || !there?.isDirectory() || seen.folders.has(real)) return;
+  seen.folders.add(real);
+  yield* walkFolder(root, name, seen);
+}
+
+function* walkFolder(root: string, name: string, seen: Visited): Generator<Entry> {
+  for (const entry of attempt(path.join(root, name), (folder) => readdirSync(folder)))
+    yield* walk(root, `${name}/${entry}`, seen);
 }
 
 const nothing = new Uint8Array();
@@ -116,17 +119,6 @@ function isCovered(root: string, real: string): boolean {
   const inside = path.relative(root, real);
   const [first = ''] = inside.split(path.sep);
   return first !== '..' && first !== '.git' && !path.isAbsolute(inside);
-}
-
-function addFile(visit: Visit, file: TrustFile): void {
-  if (visit.files.length >= maxFiles) throw tooMuch();
-  visit.files.push(file);
-}
-
-function readBytes(visit: Visit, file: string, size: number): Uint8Array {
-  visit.bytes += size;
-  if (visit.bytes > maxBytes) throw tooMuch();
-  return attempt(file, () => readFileSync(file));
 }
 
 function tooMuch(): Failure {
@@ -139,9 +131,9 @@ function tooMuch(): Failure {
   );
 }
 
-function attempt<Value>(file: string, read: () => Value): Value {
+function attempt<Value>(file: string, read: (file: string) => Value): Value {
   try {
-    return read();
+    return read(file);
   } catch (cause) {
     throw new Failure('trust', `${file} cannot be read, so nobody can consent to it`, { cause });
   }

@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { showConfig } from '../../src/cli/config.ts';
-import { writeConsent } from '../../src/trust/consents.ts';
-import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { eachWorld } from './world.ts';
 
 const world = eachWorld({ git: true });
@@ -32,7 +30,7 @@ test('the project’s own is read once it is trusted', async () => {
     'All settings are the defaults; --origin lists them.\n',
     '.pawl/config.yaml is not read: this repository is not trusted; see `pawl trust`\n',
   ]);
-  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  world.trust();
   const { stdout } = await show({ json: true });
   expect(JSON.parse(stdout).settings.branch).toEqual({
     value: 'b',

@@ -12,8 +12,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { judgeFree, judgeGit, looks } from '../../src/cli/doctor/looks.ts';
 import { runDoctor } from '../../src/cli/doctor.ts';
 import type { CliContext } from '../../src/start/context.ts';
-import { removeConsent, writeConsent } from '../../src/trust/consents.ts';
-import { findTrustFiles } from '../../src/trust/trust-files.ts';
+import { removeConsent } from '../../src/trust/consents.ts';
 import { eachWorld } from './world.ts';
 
 const world = eachWorld({ git: true });
@@ -30,7 +29,7 @@ beforeEach(() => {
     if (found) symlinkSync(found, path.join(world.bin, name));
   }
   world.program('claude', 'echo "2.1.330 (Claude Code)"');
-  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  world.trust();
 });
 type Row = { name: string; state: string; says: string; remedy?: string };
 
@@ -104,7 +103,7 @@ test('settings that nobody trusts yet are said not to be read', async () => {
   expect(row('trust')).toMatch(/^warn: .*reviewers and scripts are not looked at/);
   const env = { ...world.context().env, PATH: world.bin, CLAUDE_CODE_OAUTH_TOKEN: 't' };
   expect((await world.run(runDoctor, {}, [], { env })).stdout).toMatch(/^A run can start, as far as/m);
-  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  world.trust();
   expect((await doctor()).row('config')).toBe(`ok: ${file}`);
 });
 

@@ -6,8 +6,6 @@ import { initProject } from '../../src/cli/init.ts';
 import { lintPlans } from '../../src/cli/lint.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { isTrusted } from '../../src/start/consent.ts';
-import { writeConsent } from '../../src/trust/consents.ts';
-import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { answering, eachWorld } from './world.ts';
 
 const world = eachWorld({ git: true });
@@ -88,7 +86,7 @@ test('a repository that was trusted stays so; one that was not does not become s
   await world.run(initProject, { yes: true });
   expect(isTrusted(world.context(), world.cwd)).toBe(false);
   execFileSync('rm', ['-r', '.pawl'], { cwd: world.cwd });
-  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  world.trust();
   await world.run(initProject, { yes: true });
   expect(isTrusted(world.context(), world.cwd)).toBe(true);
 });

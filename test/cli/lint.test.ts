@@ -3,8 +3,6 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type LintCommandOptions, lintPlans } from '../../src/cli/lint.ts';
 import type { CliContext } from '../../src/start/context.ts';
-import { writeConsent } from '../../src/trust/consents.ts';
-import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { answering, eachWorld } from './world.ts';
 
 const world = eachWorld();
@@ -195,7 +193,7 @@ test('--run-checks finds a check that is green before the work, and needs trust'
     `${sound}\n### Task 2: c\n- check: \`true\`\n- [ ] d\n\n### Task 3: e\n- check: \`touch must-not-run\`\n- [x] f\n`,
   );
   await expect(world.run(lintPlans, { runChecks: true }, ['p.md'])).rejects.toMatchObject({ code: 'trust' });
-  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  world.trust();
   const { exit, stdout, stderr } = await world.run(lintPlans, { runChecks: true }, ['p.md']);
   expect(stdout).toMatch(/^p\.md:8:\d+ warning vacuous-check /);
   expect(stdout.trim().split('\n')).toHaveLength(1);
@@ -209,7 +207,7 @@ test.each([
   ['the task’s', '', '- cwd: sub\n'],
 ])('--run-checks runs a check in %s folder, as a run does', async (_whose, matter, attribute) => {
   world.write('sub/made', '');
-  writeConsent(world.context().folders, world.cwd, { files: findTrustFiles(world.cwd), at: 'now' });
+  world.trust();
   const { stdout } = await lint(matter + sound.replace('- check', `${attribute}- check`), {
     runChecks: true,
   });

@@ -122,19 +122,6 @@ test.each([
   for (const flag of flags) expect(says).toContain(flag);
 });
 
-test.each([
-  'run a.md --task 2 --max-tasks 1',
-  'run a.md --from 2 --fresh',
-  'run a.md --pr --push',
-  'run a.md --trust --json --verbose',
-  'plan --resume --trust-hash 3f',
-  'plan --from a.md --yes',
-  'report --findings --json',
-  'undo 3 --with-later',
-])('%s is understood', (words) => {
-  expect(() => asked(words)).not.toThrow();
-});
-
 test('every option that another refuses or needs is there', () => {
   const all = new Set(commands.flatMap(({ options }) => options.map(longFlag)));
   for (const { options } of commands)

@@ -7,33 +7,14 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import type { Command } from '../../src/cli/command.ts';
 import { findFolders } from '../../src/config/folders.ts';
 import type { CliContext } from '../../src/start/context.ts';
+import { writeConsent } from '../../src/trust/consents.ts';
+import { findTrustFiles } from '../../src/trust/trust-files.ts';
 import { eachTest } from '../helpers/each-test.ts';
 
-/** A temporary world; it removes itself. */
-export type World = Disposable &
-  Readonly<{
-    top: string;
-    /** The folder commands are called in. */
-    cwd: string;
-    /** First in PATH; holds fake programs. */
-    bin: string;
-    context(more?: Partial<CliContext>): CliContext;
-    write(file: string, text: string): string;
-    git(...args: readonly string[]): string;
-    /** Puts a shell script in PATH. */
-    program(name: string, script: string): void;
-    /** Runs a command and returns what it printed and its exit code. */
-    run<Options>(
-      command: Command<Options>,
-      options: Options,
-      args?: readonly string[],
-      more?: Partial<CliContext>,
-    ): Promise<Ran>;
-  }>;
+export type World = ReturnType<typeof makeWorld>;
 
-export type Ran = Readonly<{ exit: number; stdout: string; stderr: string }>;
-
-export function makeWorld(): World {
+/** A temporary world; it removes itself. `cwd`: where commands are called; `bin`: first in PATH, holds fake programs. */
+export function makeWorld() {
   const top = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-world-')));
   const [cwd, bin, home] = ['repo', 'bin', 'home'].map((name) => path.join(top, name)) as [
     string,
@@ -84,13 +65,22 @@ export function makeWorld(): World {
     bin,
     context,
     write,
-    git: (...args) =>
+    git: (...args: readonly string[]) =>
       execFileSync('git', args, { cwd, env: context().env, encoding: 'utf8', stdio: 'pipe' }).trim(),
-    program: (name, script) => {
+    /** Consent to what is there now. */
+    trust: () => writeConsent(findFolders({}, home), cwd, { files: findTrustFiles(cwd), at: 'now' }),
+    /** Puts a shell script in PATH. */
+    program: (name: string, script: string) => {
       writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`);
       chmodSync(path.join(bin, name), 0o755);
     },
-    run: async (command, options, args = [], more = {}) => {
+    /** Runs a command and returns what it printed and its exit code. */
+    run: async <Options>(
+      command: Command<Options>,
+      options: Options,
+      args: readonly string[] = [],
+      more: Partial<CliContext> = {},
+    ) => {
       const [out, err]: [string[], string[]] = [[], []];
       const exit = await command(context({ stdout: sink(out), stderr: sink(err), ...more }), args, options);
       return { exit, stdout: out.join(''), stderr: err.join('') };

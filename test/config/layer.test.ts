@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  formatOrigin,
   type LayerName,
   type LayerSetting,
   layerNames,
   mergeSettings,
-  nest,
   readCaps,
 } from '../../src/config/layer.ts';
 
@@ -17,16 +15,6 @@ const setting = (
   origin: Readonly<{ file?: string; line?: number; column?: number }> = {},
 ): LayerSetting => ({ key, value, origin: { layer, file: layer, ...origin } });
 const sources = layerNames.filter((name) => name !== 'default');
-
-test('an earlier layer wins, in whatever order they come', () => {
-  fc.assert(
-    fc.property(fc.shuffledSubarray([...sources], { minLength: 1 }), (layers) => {
-      const merged = mergeSettings(layers.map((layer) => setting(layer, 'branch', layer)));
-      expect(merged.settings.get('branch')?.value).toBe(sources.find((name) => layers.includes(name)));
-      expect(merged.notices).toEqual([]);
-    }),
-  );
-});
 
 test('of budgets the smallest of all layers wins', () => {
   fc.assert(
@@ -60,29 +48,6 @@ test('within one layer the later of two wins, for budgets too', () => {
     setting('flag', 'budgets.maxCost', 2),
   ]);
   expect(settings.get('budgets.maxCost')?.value).toBe(2);
-});
-
-test('lists replace, they do not add up', () => {
-  const { settings } = mergeSettings([setting('user', 'checks', ['a']), setting('project', 'checks', ['b'])]);
-  expect(settings.get('checks')?.value).toEqual(['b']);
-});
-
-test('dotted keys nest', () => {
-  expect(
-    nest([
-      ['a.b.c', 1],
-      ['a.b.d', 2],
-      ['e', 3],
-    ]),
-  ).toEqual({ a: { b: { c: 1, d: 2 } }, e: 3 });
-});
-
-test.each([
-  [{ layer: 'default' as const }, 'default'],
-  [{ layer: 'flag' as const, file: '--set' }, '--set'],
-  [{ layer: 'user' as const, file: '/c.yaml', line: 3, column: 1 }, '/c.yaml:3'],
-])('%j reads %s', (origin, words) => {
-  expect(formatOrigin(origin)).toBe(words);
 });
 
 test('of the caps of a run settings tighten each other, a flag stands apart, and files are named from the root', () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findKey, isSection, type Key, keys } from '../../src/config/setting-keys.ts';
+import { findKey, type Key, keys } from '../../src/config/setting-keys.ts';
 import { envName } from '../../src/config/text-layer.ts';
 
 test('every setting has a meaning of one line and a sound default', () => {
@@ -26,11 +26,6 @@ test.each([
   ['budgets.maxCost', 'number', undefined],
 ])('%s is a %s', (name, kind, fallback) => {
   expect(findKey(name)).toMatchObject({ kind, default: fallback, tightens: name.startsWith('budgets.') });
-});
-
-test('groups are told from settings', () => {
-  expect(['', 'agent', 'agent.claude'].map(isSection)).toEqual([true, true, true]);
-  expect(['agent.claude.command', 'agen', 'checks'].map(isSection)).toEqual([false, false, false]);
 });
 
 // The table of settings in docs/settings.md is that of the schema.

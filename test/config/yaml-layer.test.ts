@@ -66,15 +66,6 @@ test.each(['a: [', 'a: 1\n  b: 2', 'strict: true\nstrict: false', 'a: *nope', '\
   },
 );
 
-test('a value knows its line', () => {
-  expect(read('# x\n\nbranch: b\n').settings[0]?.origin).toEqual({
-    layer: 'project',
-    file: 'c.yaml',
-    line: 3,
-    column: 9,
-  });
-});
-
 test.each([
   ['brackets', `checks: ${'['.repeat(300_000)}`],
   ['dashes', `checks:\n${'- '.repeat(100_000)}`],

@@ -136,7 +136,6 @@ describe('the plan is here, as it was when the run began', () => {
 });
 
 it.each<[string, readonly Fact[], readonly string[], RunFlags]>([
-  ['a run that is not finished', [archived('auth'), ended(1, false)], ['auth.md'], {}],
   ['a plan that somebody removed', [ended(0)], ['auth.md'], {}],
   ['a fresh start', [archived('auth'), ended(0)], ['auth.md'], { fresh: true }],
   ['another plan beside it', [archived('auth'), ended(0)], ['cache.md', 'auth.md'], {}],

@@ -2,7 +2,7 @@ import { Readable, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { findFolders } from '../../src/config/folders.ts';
 import { Failure } from '../../src/failure.ts';
-import { formatFailure, type Host, makeContext, paint, wantsColour } from '../../src/start/context.ts';
+import { formatFailure, type Host, paint, readHost, wantsColour } from '../../src/start/context.ts';
 
 test.each([
   [{}, true, true],
@@ -40,19 +40,7 @@ function contextOf(env: Record<string, string>, tty: boolean) {
     platform: 'linux',
     execPath: process.execPath,
   };
-  const signal = new AbortController().signal;
-  return makeContext(host, {
-    cwd: '/',
-    signal,
-    interrupt: () => {},
-    job: { isForeground: () => true, suspend: () => {}, on: () => ({ [Symbol.dispose]: () => {} }) },
-    outputClosed: signal,
-    version: '1',
-    folders: findFolders({}, '/h'),
-    packageRoot: '/p/',
-    now: () => new Date(0),
-    random: () => '',
-  });
+  return readHost(host);
 }
 
 test('a person can be asked on a terminal, never without one and never in CI', () => {

@@ -31,14 +31,9 @@ async function bytesOf(root: string): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Runs, expects a refusal that says so, and that nothing at all has changed. */
-async function expectRefused(
-  scene: Scene,
-  says: RegExp,
-  exit = 2,
-  ...args: readonly string[]
-): Promise<void> {
+async function expectRefused(scene: Scene, says: RegExp, exit = 2): Promise<void> {
   const before = await bytesOf(scene.repo.path);
-  const ended = await expectExit(exit, scene.run(...args));
+  const ended = await expectExit(exit, scene.run());
   expect(ended.stderr).toMatch(says);
   expect(ended.events).toEqual([]);
   expect(await bytesOf(scene.repo.path)).toEqual(before);
