@@ -78,7 +78,7 @@ function shower(context: CliContext, { commonDir }: Place, options: LogsOptions)
 }
 
 /** Of one task, or since a time, epoch milliseconds. To be called with every event, in order. */
-export function filterEvents({
+function filterEvents({
   task,
   since,
 }: Readonly<{ task?: string | undefined; since?: number | undefined }>): (event: Stamped<Event>) => boolean {

@@ -6,11 +6,11 @@ import type { ProofWord } from '../event/proof.ts';
 import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
-import { inRun, listRuns, type RunFolder } from '../journal/folder.ts';
+import { inRun, type RunFolder } from '../journal/folder.ts';
 import { readJournal } from '../journal/read-journal.ts';
 import { archivedTo, isFinished, type RunEnd, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
-import { isAside, namePlan } from '../phase/open/find-unfinished.ts';
+import { findRunOf } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, untrackedBoxes } from '../plan/plan.ts';
@@ -63,29 +63,28 @@ function findDone(context: CliContext, given: string): Done | undefined {
   const place = findPlace(context.cwd);
   const file = realOf(path.resolve(context.cwd, given));
   if (!place) return undefined;
-  const name = namePlan(place.root, file);
-  const run = listRuns(place.commonDir).find(({ started }) => started.plan === name);
+  const run = findRunOf(place, file);
   if (!run) return undefined;
   const isThere = existsSync(file);
   const state = readRun(run);
   const isElsewhere = isThere && isDoneElsewhere(place, file, run);
-  if (isThere && !isElsewhere && !isClosedHere(file, run, state)) return undefined;
+  if (isThere && !isElsewhere && !isClosedHere(file, state)) return undefined;
   const { ended } = state.course;
   if (!isFinished(state) || !ended || !(archivedTo(state) || isThere)) return undefined;
   return { place, run, state, ended, isElsewhere };
 }
 
 /** A plan that stays in place, with no open task or other box since. */
-function isClosedHere(file: string, { started }: RunFolder, state: RunState): boolean {
+function isClosedHere(file: string, state: RunState): boolean {
   const plan = parsePlan(readPlanFile(file).text, file);
   const isNew = untrackedBoxes(plan).length > (state.plan?.outside ?? []).length;
-  return !isAside(started) && plan.tasks.length > 0 && plan.tasks.every(isClosed) && !isNew;
+  return plan.tasks.length > 0 && plan.tasks.every(isClosed) && !isNew;
 }
 
 /** The plan is as the run began with it, and its branch exists and is not checked out here. */
 function isDoneElsewhere(place: Place, file: string, { folder, started }: RunFolder): boolean {
-  const { branch, planPlace, review } = started;
-  if (review || planPlace !== 'tracked' || readHead(place).branch === branch) return false;
+  const { branch, planPlace } = started;
+  if (planPlace !== 'tracked' || readHead(place).branch === branch) return false;
   if (isNoRef(place, `refs/heads/${branch}`)) return false;
   const first = readJournal(folder).find(({ type }) => type === 'plan-read');
   return first?.type === 'plan-read' && first.hash === digestText(readPlanFile(file).text);

@@ -8,13 +8,7 @@ import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
 import { archivedTo, hasOpenSession, isFinished } from '../journal/state.ts';
-import {
-  findOpenRun,
-  isAside,
-  namePlan,
-  refuseUnreadable,
-  type UnfinishedRun,
-} from '../phase/open/find-unfinished.ts';
+import { findOpenRun, findRunOf, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { shellWord } from '../shell-word.ts';
 import type { CliContext } from './context.ts';
@@ -35,7 +29,7 @@ export function findPlan(
   // A session may have put a link in the plan's place: the literal name comes first.
   const named = path.join(realOf(path.dirname(wanted)), path.basename(wanted));
   const names = [named, realOf(wanted)];
-  const known = (fresh ? [] : names).map((file) => ({ file, open: findOpen(place, file) }));
+  const known = (fresh ? [] : names).map((file) => ({ file, open: findOpenRun(place, file) }));
   for (const { file, open } of known) {
     const text = open && textInHand(open, file);
     if (text !== undefined) return { file, text, open };
@@ -52,9 +46,7 @@ function refuseMoved(
   given: string,
   { names, cwd }: Readonly<{ names: readonly string[]; cwd: string }>,
 ): void {
-  const runs = listRuns(place.commonDir);
-  const plans = names.map((file) => namePlan(place.root, file));
-  const [open] = plans.flatMap((plan) => findOpenRun(runs, plan) ?? []);
+  const [open] = names.flatMap((file) => findOpenRun(place, file) ?? []);
   const { branch: checkedOut = '' } = readHead(place);
   if (open && !open.state.worktree && checkedOut !== open.started.branch) {
     const { started } = open;
@@ -62,21 +54,13 @@ function refuseMoved(
     const hint = commandAgain({ started, checkedOut });
     if (!isNoRef(place, `refs/heads/${started.branch}`)) throw new Failure('plan', sentence, { hint });
   }
-  const run = runs.find(({ started }) => plans.includes(started.plan) && !isAside(started));
+  const [run] = names.flatMap((file) => findRunOf(place, file) ?? []);
   const moved = run && archivedTo(readRun(run));
   const to = moved && path.resolve(place.root, moved);
   if (to === undefined || !existsSync(to)) return;
   throw new Failure('plan', `${given} is done, and its run has moved it to ${moved}`, {
     hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, to))}`,
   });
-}
-
-function findOpen(place: Place, file: string): UnfinishedRun | undefined {
-  const name = namePlan(place.root, file);
-  const runs = listRuns(place.commonDir);
-  const newest = runs.find(({ started }) => started.plan === name && !isAside(started));
-  refuseUnreadable(place.commonDir, file, newest);
-  return findOpenRun(runs, name);
 }
 
 /** Undefined if the file counts. */

@@ -8,7 +8,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { listDirt } from '../git/tree/tree.ts';
 import { listRuns } from '../journal/folder.ts';
 import { acquireLock } from '../journal/lock.ts';
-import { findOpenRun, knownName } from '../phase/open/find-unfinished.ts';
+import { findOpenRun, findRunOf } from '../phase/open/find-unfinished.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { printIfDone } from './already-done.ts';
 import { type CliContext, formatFailure, printNote } from './context.ts';
@@ -68,14 +68,10 @@ async function runNext(turns: Turns, plan: string): Promise<number> {
   }
 }
 
-function findKnown({ context, place, options }: Turns, plan: string) {
-  const runs = options.fresh ? [] : listRuns(place.commonDir);
-  const name = knownName(runs, place.root, realOf(path.resolve(context.cwd, plan)));
-  return { isKnown: runs.some(({ started }) => started.plan === name), open: findOpenRun(runs, name) };
-}
+const fileOf = ({ context }: Turns, plan: string) => realOf(path.resolve(context.cwd, plan));
 
 function branchFor(turns: Turns, plan: string): string | undefined {
-  const { open } = findKnown(turns, plan);
+  const open = turns.options.fresh ? undefined : findOpenRun(turns.place, fileOf(turns, plan));
   return open && !open.state.worktree ? open.started.branch : turns.base;
 }
 
@@ -101,9 +97,10 @@ function findBase(place: Place): string | undefined {
 
 /** A mistake in the last plan is reported before anybody is asked for consent. */
 async function inspectNew(turns: Turns, plans: readonly string[]): Promise<void> {
-  const fresh = plans.filter((plan) => !findKnown(turns, plan).isKnown);
+  const { context, options, place } = turns;
+  const fresh = plans.filter((plan) => options.fresh || !findRunOf(place, fileOf(turns, plan)));
   for (const dryRun of [true, false])
-    for (const plan of fresh) await inspectPlan(turns.context, plan, { ...turns.options, dryRun });
+    for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
 }
 
 function refuseMisuse({ task, from }: RunFlags): void {

@@ -2,15 +2,28 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
-import { findUnreadableRun, type RunFolder } from '../../journal/folder.ts';
+import { findUnreadableRun, listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findDamage, readIfSound, readState } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/plan-name.ts';
 
 export type UnfinishedRun = RunFolder & Readonly<{ state: RunState }>;
 
-export function findOpenRun(runs: readonly RunFolder[], plan: string): UnfinishedRun | undefined {
-  return ifOpen(runs.find(({ started }) => started.plan === plan && !isAside(started)));
+/** Of a plan, by its real path: an ignored one has its absolute path in other trees. */
+export function findRunOf({ root, commonDir }: PlanHome, file: string): RunFolder | undefined {
+  const names = [namePlan(root, file), file];
+  return listRuns(commonDir).find(({ started }) => names.includes(started.plan) && !isAside(started));
+}
+
+type PlanHome = Readonly<{ root: string; commonDir: string }>;
+
+/** Throws if a newer run of the plan cannot be read: it would silently be begun again. */
+export function findOpenRun(home: PlanHome, file: string): UnfinishedRun | undefined {
+  const newest = findRunOf(home, file);
+  const folder = findUnreadableRun(home.commonDir, folderName(file), newest);
+  const damage = folder === undefined ? undefined : findDamage(folder);
+  if (damage) throw damage;
+  return ifOpen(newest);
 }
 
 /** The plan's newer run, begun instead: the older one is never resumed. */
@@ -41,17 +54,6 @@ function ifOpen(run: RunFolder | undefined): UnfinishedRun | undefined {
   return state && !isFinished(state) ? { ...run, state } : undefined;
 }
 
-/** The plan's names in journals: an ignored one has its absolute path in other trees. */
-export function namesOfPlan(root: string, file: string): readonly string[] {
-  return [namePlan(root, file), file];
-}
-
-export function knownName(runs: readonly RunFolder[], root: string, file: string): string {
-  const names = namesOfPlan(root, file);
-  const newest = runs.find(({ started }) => names.includes(started.plan) && !isAside(started));
-  return newest?.started.plan ?? namePlan(root, file);
-}
-
 /** Two plans with the same title get different branches. */
 export function branchesOfOthers(runs: readonly RunFolder[], plan: PlanFile): ReadonlySet<string> {
   return new Set(runsOfOthers(runs, plan).map(({ started }) => started.branch));
@@ -65,20 +67,13 @@ export function wasMadeForOther(runs: readonly RunFolder[], branch: string, plan
 type PlanFile = Readonly<{ root: string; file: string }>;
 
 function runsOfOthers(runs: readonly RunFolder[], { root, file }: PlanFile): readonly RunFolder[] {
-  const names = namesOfPlan(root, file);
+  const names = [namePlan(root, file), file];
   return runs.filter(({ started }) => !names.includes(started.plan) && !isAside(started));
 }
 
 /** On no plan: ticks nothing, commits no task, and does not count as a plan's run. */
 export function isAside({ review, planning }: Pick<RunFolder['started'], 'review' | 'planning'>): boolean {
   return review !== undefined || planning !== undefined;
-}
-
-/** Throws if a newer run of the plan cannot be read: it would silently be begun again. */
-export function refuseUnreadable(commonDir: string, planFile: string, open: RunFolder | undefined): void {
-  const folder = findUnreadableRun(commonDir, folderName(planFile), open);
-  const damage = folder === undefined ? undefined : findDamage(folder);
-  if (damage) throw damage;
 }
 
 /** What follows the time in a run folder's name. */

@@ -40,11 +40,12 @@ export function refuseChanged(request: Request): void {
 
 function findOpenNow({ base, planFile, workplace, about, open, fresh }: Request): UnfinishedRun | undefined {
   if (fresh) return undefined;
-  const runs = listRuns(base.repo.home);
+  const { root, home: commonDir } = base.repo;
+  const runs = listRuns(commonDir);
   if (about.planning) return open && findOpenDialogue(runs, open.run);
   return about.review
     ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
-    : findOpenRun(runs, namePlan(base.repo.root, planFile));
+    : findOpenRun({ root, commonDir }, planFile);
 }
 
 export function chooseBranchFor(request: Omit<Request, 'open' | 'fresh'>): BranchChoice | Failure {

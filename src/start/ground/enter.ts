@@ -8,10 +8,9 @@ import { Failure } from '../../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { moveEnv } from '../../ground/move-text.ts';
-import { listRuns } from '../../journal/folder.ts';
 import { makerOf } from '../../journal/grounds.ts';
 import { findHolders, heldByTwin } from '../../journal/lock.ts';
-import { findOpenRun, namePlan, namesOfPlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
+import { findOpenRun, namePlan, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
 import { choosePlanBranch } from '../../phase/open/may-open.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { readConsent } from '../../trust/consents.ts';
@@ -44,7 +43,7 @@ export async function enterGround(context: CliContext, given: string, options: R
   const place = needPlace(context);
   const wanted = path.resolve(realpathSync(context.cwd), given);
   const file = existsSync(wanted) ? realOf(wanted) : wanted;
-  const open = options.fresh ? undefined : findOpen(place, file);
+  const open = options.fresh ? undefined : findOpenRun(place, file);
   const start: GroundStart = { context, options: { ...options, worktree: true }, place, file };
   if (open?.state.worktree) return returnToGround(start, open, open.state.worktree);
   if (isGround(place)) throw isOthersGround(place);
@@ -54,11 +53,6 @@ export async function enterGround(context: CliContext, given: string, options: R
   if (read && (open || widthOf(read) < 2)) return { context, given: read, options };
   const { name, branch, made } = await beginGround(start);
   return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
-}
-
-function findOpen(place: Place, file: string): UnfinishedRun | undefined {
-  const runs = listRuns(place.commonDir);
-  return namesOfPlan(place.root, file).flatMap((name) => findOpenRun(runs, name) ?? [])[0];
 }
 
 /** A ground that is gone is made again on the run's branch. */
