@@ -1,6 +1,6 @@
 // Sessions that only look, as reviewers and planners do: when they may be asked, the talk with one, and what a turn of
 // it yields. Only a session that ended by itself with a readable answer counts.
-import type { Outcome, Session, Turn } from '../agent/session/session-plan.ts';
+import type { Outcome, Turn } from '../agent/session/session-plan.ts';
 import type { Opinion } from '../event/finding.ts';
 import type { Reading } from '../finding/opinion.ts';
 import { inLook } from '../ground/in-ground.ts';
@@ -11,7 +11,13 @@ import { isTurnEnd } from '../work/judge/judge.ts';
 import { hintOf, judgeService, judgeUnusable, type Verdict } from '../work/judge/verdict.ts';
 import { awaitTurn } from '../work/session/await-turn.ts';
 import { type Duty, findUnusable } from '../work/session/choose-agent.ts';
-import { fillNow, type Opening, openRunSession, type SessionGiven } from '../work/session/open-session.ts';
+import {
+  fillNow,
+  type Opening,
+  openRunSession,
+  prepareOpening,
+  type SessionGiven,
+} from '../work/session/open-session.ts';
 import { interrupted, type Stop } from '../work/stopped.ts';
 import { waitBefore, waitFor } from '../work/wait/wait.ts';
 
@@ -66,20 +72,29 @@ export type Talk<T> = Readonly<{
   mayAsk?: true;
 }>;
 
-/** Returns the last reply, once the session is over. */
+/** With a session at `root` that changes nothing. Returns the last reply, once it is over. */
 export async function talk<T>(
   place: Place,
-  { opening, ...given }: SessionGiven & Readonly<{ opening: Opening }>,
-  about: Talk<T>,
+  root: string,
+  begin: (opening: Opening) => Omit<SessionGiven, 'cwd'> & Talk<T>,
 ): Promise<Reply<T>> {
-  const session = openRunSession(place, opening, given);
+  const prepared = prepareOpening(place);
+  const opening = { ...prepared, values: { ...prepared.values, ROOT: root } };
+  const { read, answer, mayAsk, ...given } = begin(opening);
+  const request = { ...given.request, readOnly: true };
+  const session = openRunSession(place, opening, { ...given, request, cwd: root });
   try {
-    let turn = session.firstTurn();
+    let coming = session.firstTurn();
     for (let sent = 0; ; sent += 1) {
-      const heard = await hearTurn(place, { ...about, session, number: opening.number }, turn);
-      const message = await about.answer(heard, sent);
-      if (message === undefined) return heard.reply;
-      turn = session.correct(message);
+      const { turn, halt } = await awaitTurn(place, { session }, coming);
+      const reading = read(turn);
+      const isQuestion = mayAsk && turn.outcome.kind === 'needs-input' && 'value' in reading;
+      const outcome = isQuestion ? ({ ...turn.outcome, kind: 'done' } as const) : turn.outcome;
+      const isHalted = halt !== undefined || place.run.signal.aborted;
+      const reply = judgeReply(outcome, reading, { isHalted, unusable: findUnusable(place, opening.number) });
+      const message = await answer({ turn, reply }, sent);
+      if (message === undefined) return reply;
+      coming = session.correct(message);
     }
   } finally {
     await session.close();
@@ -87,20 +102,7 @@ export async function talk<T>(
   }
 }
 
-export type HeardTurn<T> = Readonly<{ turn: Turn; reply: Reply<T> }>;
-
-async function hearTurn<T>(
-  place: Place,
-  { session, number, read, mayAsk }: Talk<T> & Readonly<{ session: Session; number: number }>,
-  coming: Promise<Turn>,
-): Promise<HeardTurn<T>> {
-  const { turn, halt } = await awaitTurn(place, { session }, coming);
-  const reading = read(turn);
-  const isHalted = halt !== undefined || place.run.signal.aborted;
-  const isQuestion = mayAsk && turn.outcome.kind === 'needs-input' && 'value' in reading;
-  const outcome = isQuestion ? ({ ...turn.outcome, kind: 'done' } as const) : turn.outcome;
-  return { turn, reply: judgeReply(outcome, reading, { isHalted, unusable: findUnusable(place, number) }) };
-}
+type HeardTurn<T> = Readonly<{ turn: Turn; reply: Reply<T> }>;
 
 /** By `template`, what was wrong with an unreadable answer, if the same session may repeat it. */
 export function correct<T>(

@@ -19,32 +19,24 @@ export function converse(
   isPlannersTurn: () => Promise<boolean>,
 ): Promise<Reply<PlannerWord>> {
   const { config, state } = place.run;
-  return talkToPlanner<PlannerWord>(place, {
-    root,
-    role: 'plan',
-    makePrompt: (template, values) =>
-      startPrompt(template, values, {
-        request: readText(place.plan.file),
-        checks: config.checks,
-        dialogue: formatDialogue({
-          words: state().dialogue,
-          readDraft: (draft) => readDraft(place, draft),
-        }),
-      }),
-    about: ({ number, nonce }) => ({
-      mayAsk: true,
-      read: ({ marker, text }) => {
-        const asks = marker?.name === 'NEEDS_INPUT' ? marker.text : undefined;
-        return readPlannerWord(text, { nonce, words: state().dialogue, asks });
-      },
-      answer: async ({ turn, reply }) => {
-        if (reply.kind !== 'opinion') return undefined;
-        journalWord(place, number, reply.opinion);
-        const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
-        return isNext ? nextMessage(place, nonce) : undefined;
-      },
+  return talkToPlanner(place, { root, role: 'plan' }, ({ number, nonce, values }, template) => ({
+    prompt: startPrompt(template, values, {
+      request: readText(place.plan.file),
+      checks: config.checks,
+      dialogue: formatDialogue({ words: state().dialogue, readDraft: (draft) => readDraft(place, draft) }),
     }),
-  });
+    mayAsk: true,
+    read: ({ marker, text }) => {
+      const asks = marker?.name === 'NEEDS_INPUT' ? marker.text : undefined;
+      return readPlannerWord(text, { nonce, words: state().dialogue, asks });
+    },
+    answer: async ({ turn, reply }) => {
+      if (reply.kind !== 'opinion') return undefined;
+      journalWord(place, number, reply.opinion);
+      const isNext = (await isPlannersTurn()) && mayGoOn(place, turn);
+      return isNext ? nextMessage(place, nonce) : undefined;
+    },
+  }));
 }
 
 function journalWord(place: Place, session: number, word: PlannerWord): void {

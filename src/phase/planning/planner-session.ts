@@ -10,39 +10,26 @@ import { isClosed } from '../../plan/plan.ts';
 import { replanPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
-import type { Template, Values } from '../../prompt/template.ts';
+import type { Template } from '../../prompt/template.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { readEvidence } from '../../work/restart-files.ts';
 import { takeAgent } from '../../work/session/choose-agent.ts';
-import { type Opening, prepareOpening } from '../../work/session/open-session.ts';
+import type { Opening } from '../../work/session/open-session.ts';
 import { checksOf } from '../../work/work.ts';
 import { correct, type Reply, type Talk, talk } from '../ask-in-look.ts';
 
-type PlannerTalk<T> = Readonly<{
-  root: string;
-  role: 'plan' | 'replan';
-  makePrompt: (template: Template, values: Values) => string;
-  about: (opening: Opening) => Talk<T>;
-}>;
-
+/** `begin`: the prompt, and how the talk goes on. */
 export function talkToPlanner<T>(
   place: Place,
-  { root, role, makePrompt, about }: PlannerTalk<T>,
+  { root, role }: Readonly<{ root: string; role: 'plan' | 'replan' }>,
+  begin: (opening: Opening, template: Template) => Talk<T> & Readonly<{ prompt: string }>,
 ): Promise<Reply<T>> {
-  const opening = prepareOpening(place);
-  const template = readTemplate(opening.library, role);
-  const taken = takeAgent(place, { role });
-  const given = {
-    opening,
-    role,
-    ...taken,
-    model: taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {},
-    request: { readOnly: true },
-    prompt: makePrompt(template, { ...opening.values, ROOT: root }),
-    bare: bareMarkers(template),
-    cwd: root,
-  };
-  return talk(place, given, about(opening));
+  return talk(place, root, (opening) => {
+    const template = readTemplate(opening.library, role);
+    const taken = takeAgent(place, { role });
+    const model = taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {};
+    return { role, ...taken, model, bare: bareMarkers(template), ...begin(opening, template) };
+  });
 }
 
 type PlannerAsked = Readonly<{ root: string; planSnapshot: PlanSnapshot; task: string; why: string }>;
@@ -56,28 +43,23 @@ export type PlannerAnswer = Readonly<{
 const mostCorrections = 2;
 
 export function askPlanner(place: Place, asked: PlannerAsked): Promise<Reply<PlannerAnswer>> {
-  const { root, why, task, planSnapshot } = asked;
+  const { why, task, planSnapshot } = asked;
   const { plan } = planSnapshot;
-  return talkToPlanner<PlannerAnswer>(place, {
-    root,
-    role: 'replan',
-    makePrompt: (template, values) =>
-      replanPrompt(template, values, {
-        plan,
-        closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
-        why,
-        evidence: readEvidence(place, task),
-        refused: place.run
-          .state()
-          .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
-        checks: checksOf(place, planSnapshot).map(({ command }) => command),
-      }),
-    about: ({ number, nonce }) => ({
-      read: (turn) => readAnswer(place, asked, { turn, number, nonce }),
-      answer: (heard, sent) =>
-        sent < mostCorrections ? correct(place, heard, { template: 'replan-again', nonce }) : undefined,
+  return talkToPlanner(place, { ...asked, role: 'replan' }, ({ number, nonce, values }, template) => ({
+    prompt: replanPrompt(template, values, {
+      plan,
+      closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
+      why,
+      evidence: readEvidence(place, task),
+      refused: place.run
+        .state()
+        .replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
+      checks: checksOf(place, planSnapshot).map(({ command }) => command),
     }),
-  });
+    read: (turn) => readAnswer(place, asked, { turn, number, nonce }),
+    answer: (heard, sent) =>
+      sent < mostCorrections ? correct(place, heard, { template: 'replan-again', nonce }) : undefined,
+  }));
 }
 
 function readAnswer(

@@ -22,7 +22,7 @@ import { reviewPrompt } from '../../prompt/review-prompts.ts';
 import { listUnproven } from '../../proof/task-proof.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
-import { libraryNow, type Opening, prepareOpening } from '../../work/session/open-session.ts';
+import { libraryNow, type Opening, type SessionGiven } from '../../work/session/open-session.ts';
 import { correct, type Reply, talk } from '../ask-in-look.ts';
 import { giveIds } from './rounds.ts';
 
@@ -42,20 +42,22 @@ export const mostTimes = 2;
 
 /** On return the session is over, and its answer, or the lack of one, journaled. */
 export function runReviewer(place: Place, asked: ReviewerRequest): Promise<Reply> {
-  const opening = prepareOpening(place);
   const { stage, reviewer } = asked;
   // A script gets the instructions for any outside reviewer.
   const isScript = stage.script !== undefined;
-  const persona = readReviewer(opening.library, isScript ? 'external' : reviewer);
-  const taken = isScript ? { agent: agentOf(place, stage) } : takeAgent(place, dutyOf(stage, persona));
-  const { number, nonce } = opening;
-  return talk<Opinion>(place, sessionOf(place, asked, { opening, persona, taken }), {
-    read: (turn) => readReview(turn, taken.agent, persona),
-    answer: (heard) => {
-      journalReply(place, asked, { session: number, reply: heard.reply });
-      const mayAsk = timesAsked(place, asked) < mostTimes;
-      return mayAsk ? correct(place, heard, { template: 'review-again', nonce }) : undefined;
-    },
+  return talk<Opinion>(place, asked.root, (opening) => {
+    const persona = readReviewer(opening.library, isScript ? 'external' : reviewer);
+    const taken = isScript ? { agent: agentOf(place, stage) } : takeAgent(place, dutyOf(stage, persona));
+    const { number, nonce } = opening;
+    return {
+      ...sessionOf(place, asked, { opening, persona, taken }),
+      read: (turn) => readReview(turn, taken.agent, persona),
+      answer: (heard) => {
+        journalReply(place, asked, { session: number, reply: heard.reply });
+        const mayAsk = timesAsked(place, asked) < mostTimes;
+        return mayAsk ? correct(place, heard, { template: 'review-again', nonce }) : undefined;
+      },
+    };
   });
 }
 
@@ -97,8 +99,8 @@ function sessionOf(
   place: Place,
   asked: ReviewerRequest,
   { opening, persona, taken }: Readonly<{ opening: Opening; persona: Persona; taken: AgentChoice }>,
-): Parameters<typeof talk>[1] {
-  const { reviewer, root } = asked;
+): Omit<SessionGiven, 'cwd'> {
+  const { reviewer } = asked;
   const { plan } = asked.planSnapshot;
   const { tasks, fixes } = place.run.state();
   const works = [...tasks.values(), ...fixes.values()];
@@ -106,7 +108,6 @@ function sessionOf(
   const isPlanned = plan.tasks.length > 0;
   const values = {
     ...opening.values,
-    ROOT: root,
     BASE: baseName,
     DEFAULT_BRANCH: baseName,
     PLAN_FILE: isPlanned ? place.plan.name : '(there is no plan)',
@@ -123,19 +124,13 @@ function sessionOf(
     bySchema,
   });
   return {
-    opening,
     role: 'review',
     reviewer,
     ...taken,
     model: readModel(modelOf(place, asked, { persona, taken })),
-    request: {
-      readOnly: true,
-      ...defined({ tools: persona.tools }),
-      ...(bySchema ? { schema: opinionJsonSchema() } : {}),
-    },
+    request: defined({ tools: persona.tools, schema: bySchema ? opinionJsonSchema() : undefined }),
     prompt,
     bare: bareMarkers(persona),
-    cwd: root,
     among: asked.among,
   };
 }

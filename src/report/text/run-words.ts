@@ -86,7 +86,7 @@ export const waitReason = {
   crash: 'before the crashed agent is started again',
   ci: 'for CI',
   comments: 'for comments',
-  answer: 'for you, as nothing else can be done',
+  answer: 'for you',
 } as const;
 
 type ProofCounts = Readonly<Record<keyof typeof looks | 'total', number>>;
