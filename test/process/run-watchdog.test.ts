@@ -2,7 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { childEnvironment } from '../../src/process/environment.ts';
 import { findCarriers } from '../../src/process/host-sweep.ts';
 import { startRunWatchdog } from '../../src/process/run-watchdog.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -46,20 +45,6 @@ describe('when pawl dies', () => {
     expect([watchdogPid, agentPid, childPid].map(isAlive)).toEqual([true, true, true]);
     pawl.signal('SIGKILL');
     await until('nothing is left', () => ![watchdogPid, agentPid, childPid].some(isAlive));
-  });
-
-  test('another run, also one whose name goes on, is left alone', async () => {
-    await using run = openRun();
-    const other = spawn({
-      ...shell('echo up; sleep 300'),
-      env: { ...childEnvironment(process.env), PAWL_SESSION: `${run.id}2/1` },
-    });
-    await firstLines(other, 1);
-    const { pawl, watchdogPid } = await startPawl(run.id, run.mark, 'echo 0; sleep 300');
-    pawl.signal('SIGKILL');
-    await until('the watchdog is done', () => !isAlive(watchdogPid));
-    expect(isAlive(other.pid ?? 0)).toBe(true);
-    other.signal('SIGKILL');
   });
 
   test('a terminal that goes, Ctrl-C and TERM do not reach it', async () => {

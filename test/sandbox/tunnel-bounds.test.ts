@@ -44,22 +44,6 @@ async function settled(read: () => number): Promise<number> {
   }
 }
 
-test('the inside is there once it speaks; each connection comes with its port, whole', async () => {
-  const ports: number[] = [];
-  const { tunnel, session, cut } = makePair(async (connection, port) => {
-    ports.push(port);
-    connection.end(Buffer.concat([await buffer(connection), Buffer.from('!')]));
-  });
-  for (const port of [3128, 4000]) {
-    const stream = open(session, port);
-    stream.end('asked');
-    expect(String(await buffer(stream))).toBe('asked!');
-  }
-  expect(ports).toEqual([3128, 4000]);
-  cut();
-  expect(await tunnel.ended).toBeUndefined();
-});
-
 test.each<[string, (pair: Inside) => void]>([
   ['the end of the wire', ({ cut }) => cut()],
   ['a close', ({ tunnel }) => tunnel.close()],

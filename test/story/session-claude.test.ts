@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
 import { has } from '../helpers/needs.ts';
@@ -43,7 +44,7 @@ describe('a session with the real Claude Code CLI', () => {
     expect(first.contextShare).toBeGreaterThan(0);
     await test.session.hold();
     const held = await test.processes();
-    expect(held.length).toBeGreaterThan(0);
+    expect(readFileSync(`/proc/${held[0]?.pid}/stat`, 'utf8')).toContain(') T ');
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     const second = await test.session.correct('The check is red.');
     expect(second.outcome).toEqual({ kind: 'done', reason: 'second' });
@@ -104,6 +105,7 @@ describe('a session with the real Claude Code CLI', () => {
     await test.session.firstTurn();
     const strays = await test.session.hold();
     expect(strays.map(({ command }) => command)).toContainEqual(expect.stringContaining('sleep 300'));
+    expect(test.facts()).toContain('leftovers-ended');
     expect((await test.session.correct('go on')).outcome.kind).toBe('done');
     expect((await test.session.close()).exitCode).toBe(0);
     expect(await test.processes()).toEqual([]);

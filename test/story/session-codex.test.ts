@@ -3,11 +3,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import type { AgentRequest } from '../../src/agent/agent.ts';
 import { codexAgent } from '../../src/agent/codex/adapter.ts';
 import { opinionJsonSchema } from '../../src/event/finding.ts';
 import { readOpinion } from '../../src/finding/opinion.ts';
-import { startSession, type TestPlan } from '../agent/session/session-setup.ts';
+import { startSession } from '../agent/session/session-setup.ts';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { makeCodexHome } from '../helpers/codex-home.ts';
 import { startOpenModel } from '../helpers/open-model.ts';
@@ -35,8 +34,6 @@ case "$*" in --help) echo --as-pid-1 --perms ;; *codex-linux-sandbox*) echo "bwr
 async function review(
   steps: readonly Step[],
   given: Readonly<{
-    request?: Partial<AgentRequest>;
-    clocks?: TestPlan['clocks'];
     bwrap?: string;
   }> = {},
 ) {
@@ -53,8 +50,7 @@ async function review(
       cwd: repo.path,
       prompt: 'Review it.',
       reviewer: 'external',
-      request: { readOnly: true, schema: opinionJsonSchema(), ...given.request },
-      ...(given.clocks === undefined ? {} : { clocks: given.clocks }),
+      request: { readOnly: true, schema: opinionJsonSchema() },
     }),
   );
   return { test, model, repo, turn: await test.session.firstTurn() };
@@ -120,33 +116,11 @@ describe('the real codex CLI as a reviewer', () => {
     expect(model.requests[1]).toContain('execvp codex-linux-sandbox');
   });
 
-  it('is not told what an untrusted repository tells agents', async () => {
-    const { model, turn } = await review([{ bash: 'true' }, { say: '{"findings":[]}' }], {
-      request: { trusted: false },
-    });
-    expect(readOpinion(turn)).toEqual({ value: { findings: [] } });
-    expect(model.requests.join('')).not.toContain('Sing while you work');
-  });
-
   it('whose login is refused is ended and gives no opinion', async () => {
     const { test, turn } = await review([{ api: { status: 401 } }]);
     expect(turn.outcome).toMatchObject({ kind: 'refused' });
     expect(readOpinion(turn)).toHaveProperty('problem');
     await test.session.close();
     expect(await test.processes()).toEqual([]);
-  });
-
-  it('that hangs is ended by its clock', async () => {
-    const { test, turn } = await review([{ hang: true }], { clocks: { silenceMs: 2_000 } });
-    expect(turn.outcome).toMatchObject({ kind: 'timed-out', clock: 'silence' });
-    expect(readOpinion(turn)).toHaveProperty('problem');
-    await test.session.close();
-    expect(await test.processes()).toEqual([]);
-  });
-
-  it('that praises instead of answering gives no opinion', async () => {
-    const { turn } = await review([{ bash: 'true' }, { say: 'No issues found, well done!' }]);
-    expect(turn.outcome.kind).toBe('silent');
-    expect(readOpinion(turn)).toEqual({ problem: 'the answer holds no JSON' });
   });
 });

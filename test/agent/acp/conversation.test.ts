@@ -2,17 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { type AcpSettings, acpAgent } from '../../../src/agent/acp/adapter.ts';
-import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
+import type { AgentRequest, Conversation } from '../../../src/agent/agent.ts';
 import type { AcpName } from '../../../src/agent-name.ts';
 import type { AgentEvent } from '../../../src/event/activity.ts';
+import { answered, linesOf } from '../session/session-setup.ts';
 
 const line = (value: object) => JSON.stringify({ jsonrpc: '2.0', ...value });
-const linesOf = (text: string | undefined) =>
-  (text ?? '')
-    .split('\n')
-    .filter((one) => one !== '')
-    .map((one) => JSON.parse(one));
-const answered = (reading: LineReading) => linesOf(reading.answer);
 const update = (kind: string, fields: object = {}) =>
   line({ method: 'session/update', params: { sessionId: 's1', update: { sessionUpdate: kind, ...fields } } });
 const chunk = (text: string, more: object = {}) =>

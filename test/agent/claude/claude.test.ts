@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentRequest } from '../../../src/agent/agent.ts';
-import { type ClaudeSettings, claudeAgent } from '../../../src/agent/claude/claude.ts';
+import type { ClaudeSettings } from '../../../src/agent/claude/claude.ts';
 import { scriptAgent } from '../../../src/agent/script/adapter.ts';
+import { plainClaude } from '../session/session-setup.ts';
 
-const settings: ClaudeSettings = {
-  command: 'claude',
-  args: [],
-  permissions: 'bypass',
-  dropsKey: false,
-  input: 'stream',
-  clocks: { silenceMs: 600_000, apiMs: 900_000, toolMs: 3_600_000 },
-};
 const request: AgentRequest = { trusted: true, promptFile: '/run/001.prompt.md' };
 
 const commandOf = (more: Partial<ClaudeSettings> = {}, asked: Partial<AgentRequest> = {}) =>
-  claudeAgent({ ...settings, ...more }).command({ ...request, ...asked });
+  plainClaude({ command: 'claude', ...more }).command({ ...request, ...asked });
 
 /** The value behind an option; true for a bare one. */
 function optionOf(args: readonly string[], name: string): string | true | undefined {
@@ -107,7 +100,7 @@ describe('how Claude Code is started', () => {
 });
 
 describe('what pawl says', () => {
-  const agent = claudeAgent(settings);
+  const agent = plainClaude({ command: 'claude' });
   const said = (line: string | undefined) => JSON.parse(line ?? 'null');
 
   it.each(['prompt', 'correction', 'steer'] as const)(
@@ -163,7 +156,7 @@ describe('what pawl says', () => {
   });
 
   it('text input: the prompt alone', () => {
-    const text = claudeAgent({ ...settings, input: 'text' });
+    const text = plainClaude({ command: 'claude', input: 'text' });
     const { write } = text.open();
     expect(write({ type: 'prompt', text: '/clear' })).toBe('pawl: /clear\n');
     expect(write({ type: 'correction', text: 'x' })).toBeUndefined();

@@ -1,17 +1,12 @@
 // The conversation with codex's app server, line by line: the handshake, turns, limits, steering, what else may come.
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { AgentRequest, Conversation, LineReading } from '../../../src/agent/agent.ts';
+import type { AgentRequest, Conversation } from '../../../src/agent/agent.ts';
 import { codexAgent } from '../../../src/agent/codex/adapter.ts';
+import { answered, linesOf } from '../session/session-setup.ts';
 
 const agent = codexAgent({ command: 'codex', args: ['-p', 'x'] });
 const line = (value: object) => JSON.stringify(value);
-const linesOf = (text: string | undefined) =>
-  (text ?? '')
-    .split('\n')
-    .filter((one) => one !== '')
-    .map((one) => JSON.parse(one));
-const answered = (reading: LineReading) => linesOf(reading.answer);
 const notice = (method: string, params: object) => line({ method, params: { threadId: 't1', ...params } });
 
 /** A conversation whose first turn runs; `sent`: the requests of its handshake. */

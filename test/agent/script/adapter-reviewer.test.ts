@@ -14,15 +14,8 @@ async function review(script: string, plan: Partial<TestPlan> = {}) {
   const request = { readOnly: true, ...plan.request };
   await using test = await startSession({ agent, prompt: 'Review it.', ...plan, request });
   const turn = await test.session.firstTurn();
-  const end = await test.session.close();
-  const raw = await test.raw();
-  return {
-    turn,
-    end,
-    raw,
-    left: await test.processes(),
-    reading: readOpinion(turn, { lines: agent.can.plainAnswer }),
-  };
+  await test.session.close();
+  return { turn, reading: readOpinion(turn, { lines: agent.can.plainAnswer }) };
 }
 
 const one = { value: { findings: [expect.objectContaining({ file: 'src/a.ts', line: 3 })] } };
@@ -41,16 +34,6 @@ describe('an answer', () => {
     const { turn, reading } = await review(`cat >/dev/null; ${script}`);
     expect(turn.outcome.kind).toBe(kind);
     expect(reading).toEqual(wanted);
-  });
-
-  it('one that hangs is ended with all it started, and what it printed is kept', async () => {
-    const { turn, left, raw, reading } = await review('echo "NO ISSUES FOUND"; sleep 300 & sleep 300', {
-      clocks: { toolMs: 1_000, termMs: 300 },
-    });
-    expect(turn.outcome).toMatchObject({ kind: 'timed-out', clock: 'tool' });
-    expect(reading).toEqual(problem);
-    expect(left).toEqual([]);
-    expect(raw).toBe('NO ISSUES FOUND\n');
   });
 });
 

@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Agent, AgentRequest } from '../../../src/agent/agent.ts';
+import type { Agent, AgentRequest, LineReading } from '../../../src/agent/agent.ts';
 import { type ClaudeSettings, claudeAgent } from '../../../src/agent/claude/claude.ts';
 import type { LoopRule } from '../../../src/agent/session/loop-detector.ts';
 import { openSession } from '../../../src/agent/session/session.ts';
@@ -34,6 +34,14 @@ export function plainClaude(settings: Partial<ClaudeSettings> & Pick<ClaudeSetti
     ...settings,
   });
 }
+
+/** What a conversation has to say, line by line. */
+export const linesOf = (text: string | undefined) =>
+  (text ?? '')
+    .split('\n')
+    .filter((one) => one !== '')
+    .map((one) => JSON.parse(one));
+export const answered = (reading: LineReading) => linesOf(reading.answer);
 
 export type TestSession = AsyncDisposable &
   Readonly<{

@@ -26,33 +26,6 @@ const activity = (events: readonly Event[]) =>
   events.flatMap((event) => (event.type === 'activity' ? [event.event] : []));
 
 describe('a conversation', () => {
-  it('takes a correction in the same process, held between the turns', async () => {
-    await using agent = await makeAgent([
-      {
-        when: 'Do it',
-        steps: [{ say: 'Working.' }, { bash: 'echo $PAWL_SESSION' }, { say: 'x\n{{marker TASK_DONE a}}' }],
-      },
-      { when: 'again', steps: [{ say: 'Better.\n{{marker TASK_DONE b}}' }] },
-    ]);
-    await using test = await startSession({ agent: claude(agent.command) });
-    const first = await test.session.firstTurn();
-    expect(first).toMatchObject({ outcome: { kind: 'done', reason: 'a' }, alive: true, canCorrect: true });
-    expect(await test.session.hold()).toEqual([]);
-    const [cli] = await test.processes();
-    expect(readFileSync(`/proc/${cli?.pid}/stat`, 'utf8')).toContain(') T ');
-    const second = await test.session.correct('again');
-    expect(second.outcome).toEqual({ kind: 'done', reason: 'b' });
-    const end = await test.session.close();
-    expect(end).toMatchObject({ exitCode: 0, costAtLeast: false, outcome: second.outcome.kind });
-    const costs = test.events.flatMap((event) => (event.type === 'session-cost' ? [event.costUsd] : []));
-    expect(end.costUsd).toBeGreaterThan(costs[0] ?? Number.POSITIVE_INFINITY);
-    expect(test.facts().join(' ')).toBe(
-      'session-started session-ready session-cost turn-ended session-cost turn-ended session-ended',
-    );
-    const types = activity(test.events).map(({ type }) => type);
-    expect(types.slice(0, 5)).toEqual(['busy', 'started', 'said', 'context', 'tool-started']);
-  });
-
   it('keeps every line of the stream', async () => {
     const lines = ['not json', '{"type":"unknown","a":"ü😀"}', resultLine(done)];
     await using test = await startSession({ agent: shell(`read x; ${print(...lines)}`) });
@@ -67,20 +40,6 @@ describe('a conversation', () => {
       agent: shell(`read x; ${print(resultLine(done))}; read y; read z`),
     });
     expect(await test.session.firstTurn()).toMatchObject({ outcome: { kind: 'done' }, alive: true });
-  });
-
-  it('does not take a sub-agent’s marker or an echo for the session’s', async () => {
-    await using agent = await makeAgent([
-      {
-        steps: [
-          { subagent: `{{marker TASK_DONE}}` },
-          { bash: `echo '{{marker TASK_DONE}}'` },
-          { say: 'The end.' },
-        ],
-      },
-    ]);
-    await using test = await startSession({ agent: claude(agent.command) });
-    expect((await test.session.firstTurn()).outcome.kind).toBe('silent');
   });
 
   it('tells a limit only when it changes, and the windows’ use', async () => {
@@ -184,19 +143,6 @@ describe('an event that cannot be kept', () => {
 describe('what a session leaves', () => {
   const stray = 'setsid sh -c "sleep 300" >/dev/null 2>&1 </dev/null &';
 
-  it('is ended between turns, and the agent itself kept', async () => {
-    await using agent = await makeAgent([
-      { when: 'Do it', steps: [{ bash: stray }, { say: 'x' }] },
-      { when: 'on', steps: [{ say: '{{marker TASK_DONE}}' }] },
-    ]);
-    await using test = await startSession({ agent: claude(agent.command) });
-    await test.session.firstTurn();
-    const strays = await test.session.hold();
-    expect(strays.map(({ command }) => command)).toContainEqual(expect.stringContaining('sleep 300'));
-    expect(test.facts()).toContain('leftovers-ended');
-    expect((await test.session.correct('on')).outcome.kind).toBe('done');
-  });
-
   it('is ended between turns although pawl was late to see the agent come up', async () => {
     await using agent = await makeAgent([{ steps: [{ bash: stray }, { say: 'x' }] }]);
     await using test = await startSession({
@@ -279,24 +225,6 @@ describe('loops', () => {
 });
 
 describe('an interrupt', () => {
-  it('ends the turn and the process, with the agent’s last figures', async () => {
-    await using agent = await makeAgent([{ steps: [{ bash: 'sleep 300' }] }]);
-    const controller = new AbortController();
-    await using test = await startSession({
-      agent: claude(agent.command),
-      signal: controller.signal,
-      onEvent: (event) => {
-        if (event.type === 'activity' && event.event.type === 'tool-started') controller.abort('Ctrl-C');
-      },
-    });
-    expect((await test.session.firstTurn()).outcome).toEqual({ kind: 'interrupted', reason: 'Ctrl-C' });
-    expect(await test.session.close()).toMatchObject({
-      costAtLeast: false,
-      outcome: 'interrupted',
-    });
-    expect(await test.processes()).toEqual([]);
-  });
-
   it('is TERM and then KILL at once for one that waits to try its API again, which hears nothing else', async () => {
     const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 9, retry_delay_ms: 1 };
     const script = `read x; trap '' TERM; ${print(JSON.stringify(retry))}; while :; do sleep 0.1; done`;
