@@ -105,8 +105,7 @@ export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly strin
 export type LeasedPush = Readonly<{
   ref: string;
   old: string | undefined;
-  /** Undefined deletes it. */
-  now: string | undefined;
+  now: string;
   branch?: BranchPush | undefined;
 }>;
 
@@ -120,7 +119,7 @@ export async function pushLeased(
   remote: Remote,
   { ref, old, now, branch }: LeasedPush,
 ): Promise<PushEnd> {
-  const specs = [`${now ?? ''}:${ref}`, ...(branch ? [`${branch.oid}:refs/heads/${branch.name}`] : [])];
+  const specs = [`${now}:${ref}`, ...(branch ? [`${branch.oid}:refs/heads/${branch.name}`] : [])];
   const args = [
     ...['push', '--porcelain', '--atomic', '--no-verify', '--no-follow-tags', '--no-signed'],
     ...[

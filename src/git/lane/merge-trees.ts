@@ -70,7 +70,7 @@ async function commitOf(repo: Repo, treeish: string, base: string): Promise<stri
 }
 
 /** Tree, conflicting entries and messages of `merge-tree -z`. */
-export function parseMerge(text: string): Merge {
+function parseMerge(text: string): Merge {
   const [tree = '', ...rest] = text.split('\0');
   const end = rest.indexOf('');
   const entries = end < 0 ? [] : rest.slice(0, end);

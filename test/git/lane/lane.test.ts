@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
 import { bringGround, fetchHome, homeRef, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
-import { mergeTrees, parseMerge } from '../../../src/git/lane/merge-trees.ts';
+import { mergeTrees } from '../../../src/git/lane/merge-trees.ts';
 import { removeLane, saveLane } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
@@ -15,8 +15,6 @@ import { moveBranch } from '../../../src/git/run/head.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { makeGround } from '../../../src/ground/make.ts';
 import { openTemp } from '../open.ts';
-
-const sides = (file: string) => ['1', '2', '3'].map((stage) => `100644 b${stage} ${stage}\t${file}`);
 
 test('what was only copied into a ground is not told as saved', async () => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
@@ -31,30 +29,6 @@ test('what was only copied into a ground is not told as saved', async () => {
   await writeFile(path.join(root, 'new.txt'), 'new\n');
   const saved = await saveLane(repo, ground.repo, { run: 'r', include: [], from: repo.root });
   expect(saved?.files).toEqual(['new.txt', changed]);
-});
-
-describe('what merge-tree prints', () => {
-  test.each([
-    ['clean', ['aa', ''], { tree: 'aa', conflicts: [], told: [], clashes: [] }],
-    [
-      'a conflict',
-      [
-        ...['aa', ...sides('f'), '', '1', 'f'],
-        ...['CONFLICT (contents)', 'CONFLICT (content): Merge conflict in f\n', ''],
-      ],
-      { tree: 'aa', conflicts: ['f'], told: [], clashes: [['f']] },
-    ],
-    [
-      'a merged file beside it',
-      [
-        ...['aa', ...sides('a b'), '', '1', 'c', 'Auto-merging', 'Auto-merging c\n'],
-        ...['1', 'a b', 'CONFLICT (modify/delete)', 'CONFLICT (modify/delete): a b\n', ''],
-      ],
-      { tree: 'aa', conflicts: ['a b'], told: ['CONFLICT (modify/delete): a b'], clashes: [['a b']] },
-    ],
-  ])('%s', (_, fields, merge) => {
-    expect(parseMerge(fields.join('\0'))).toEqual(merge);
-  });
 });
 
 test('a lane has branches, settings and hooks of the repository, and pushes nothing; its work comes home', async () => {
@@ -167,20 +141,32 @@ test('a branch is moved from where it is expected, or not at all', async () => {
 });
 
 test('both sides of a merge are found by name, and nothing else changes', async () => {
-  await using opened = await openTemp({ files: { word: 'a\n', 'other.txt': 'x\n' } });
+  await using opened = await openTemp({ files: { word: 'a\n', 'a b': 'x\n', both: '1\n2\n3\n4\n5\n' } });
   const { temp: made, repo } = opened;
   const base = await made.git('rev-parse', 'HEAD');
   await made.write('word', 'head\n');
+  await made.write('both', '0\n2\n3\n4\n5\n');
+  await made.git('rm', '-q', 'a b');
   await made.git('commit', '-qam', 'head');
   const head = await made.git('rev-parse', 'HEAD');
   await made.git('reset', '-q', '--hard', base);
   await made.write('word', 'work\n');
+  await made.write('both', '1\n2\n3\n4\n6\n');
+  await made.write('a b', 'y\n');
   await made.write('new.txt', 'new\n');
   await made.git('add', '-A');
   const work = await made.git('write-tree');
   await made.git('reset', '-q', '--hard');
   const merge = await mergeTrees(repo, { base, head, work });
-  expect(merge).toMatchObject({ conflicts: ['word'] });
+  expect(merge).toMatchObject({
+    ...{ conflicts: ['a b', 'word'], clashes: [['a b'], ['word']] },
+    told: [expect.stringMatching(/^CONFLICT \(modify\/delete\): a b deleted/)],
+  });
+  expect(await mergeTrees(repo, { base, head, work: base })).toMatchObject({
+    conflicts: [],
+    told: [],
+    clashes: [],
+  });
   const text = await made.git('show', `${merge.tree}:word`);
   expect(text).toContain('<<<<<<< pawl/landed\nhead');
   expect(text).toContain('work\n>>>>>>> pawl/your-work');

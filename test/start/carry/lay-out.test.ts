@@ -37,13 +37,6 @@ const carriedOf = (head: string, journal: string): CarriedRun => ({
   files: new Map([['journal.ndjson', Buffer.from(journal)]]),
 });
 
-test('a sound one is taken', async () => {
-  await using opened = await openTemp();
-  const laidOut = await readLaidOut(opened.repo, carriedOf(await opened.oid(), text(started)));
-  expect(laidOut.state.started.run).toBe(started.run);
-  expect(laidOut.local).toBeUndefined();
-});
-
 const outside = { ...started, plan: '../plan.md' };
 const inGit = { ...started, plan: '.git/hooks/pre-commit' };
 const option = { ...started, branch: '--force' };
