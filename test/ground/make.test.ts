@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { observeEffects } from '../../src/effect.ts';
 import { openRepo } from '../../src/git/run/repo.ts';
 import { makeGround } from '../../src/ground/make.ts';
@@ -48,69 +48,67 @@ async function open(made: Opened) {
   };
 }
 
-describe('a ground', () => {
-  test('leaves the repository as it is, byte for byte, whatever is done in it', async () => {
-    await using made = await openTemp({ files });
-    const before = everything(made.temp.path);
-    using found = await open(made);
-    writeFileSync(path.join(found.folder, 'src/a.ts'), 'changed\n');
-    const own = await openRepo(found.folder, depsOf(made.home));
-    const author = ['-c', 'user.name=X', '-c', 'user.email=x@example.invalid'];
-    await own.write('commit', [...author, 'commit', '-qam', 'mine']);
-    await own.write('branch', ['branch', '-f', 'base', 'work']);
-    await own.write('tag', ['tag', 'v1']);
-    await own.write('stash', [...author, 'stash', '-q', '--include-untracked']);
-    await own.write('config', ['config', 'core.hooksPath', '/tmp']);
-    expect(everything(made.temp.path)).toEqual(before);
-  });
+test('leaves the repository as it is, byte for byte, whatever is done in it', async () => {
+  await using made = await openTemp({ files });
+  const before = everything(made.temp.path);
+  using found = await open(made);
+  writeFileSync(path.join(found.folder, 'src/a.ts'), 'changed\n');
+  const own = await openRepo(found.folder, depsOf(made.home));
+  const author = ['-c', 'user.name=X', '-c', 'user.email=x@example.invalid'];
+  await own.write('commit', [...author, 'commit', '-qam', 'mine']);
+  await own.write('branch', ['branch', '-f', 'base', 'work']);
+  await own.write('tag', ['tag', 'v1']);
+  await own.write('stash', [...author, 'stash', '-q', '--include-untracked']);
+  await own.write('config', ['config', 'core.hooksPath', '/tmp']);
+  expect(everything(made.temp.path)).toEqual(before);
+});
 
-  test('is never made over what is there, and is gone when it is dropped', async () => {
-    await using made = await openTemp({ files });
-    using found = await open(made);
-    const { folder, head } = found;
-    await expect(makeGround(made.repo, { folder, branch: 'work', commit: head })).rejects.toThrow(folder);
-    await found.drop();
-    expect(existsSync(folder)).toBe(false);
-  });
+test('is never made over what is there, and is gone when it is dropped', async () => {
+  await using made = await openTemp({ files });
+  using found = await open(made);
+  const { folder, head } = found;
+  await expect(makeGround(made.repo, { folder, branch: 'work', commit: head })).rejects.toThrow(folder);
+  await found.drop();
+  expect(existsSync(folder)).toBe(false);
+});
 
-  test('that cannot be made leaves no folder', async () => {
-    await using made = await openTemp();
-    const folder = path.join(made.home, 'c');
-    const head = `${'0'.repeat(39)}1`;
-    await expect(makeGround(made.repo, { folder, branch: 'w', commit: head })).rejects.toMatchObject({
-      code: 'git',
-    });
-    expect(existsSync(folder)).toBe(false);
+test('that cannot be made leaves no folder', async () => {
+  await using made = await openTemp();
+  const folder = path.join(made.home, 'c');
+  const head = `${'0'.repeat(39)}1`;
+  await expect(makeGround(made.repo, { folder, branch: 'w', commit: head })).rejects.toMatchObject({
+    code: 'git',
   });
+  expect(existsSync(folder)).toBe(false);
+});
 
-  test('whose copies are stopped leaves no folder, and throws why', async () => {
-    await using made = await openTemp({ files: { ...files, '.gitignore': 'node_modules\n' } });
-    for (let at = 0; at < 100; at += 1) await made.temp.write(`node_modules/p${at}/index.js`, `${at}\n`);
-    const stop = new AbortController();
-    observeEffects(({ label }) => label === 'clone node_modules' && stop.abort('stopped'));
-    const folder = path.join(made.home, 'c');
-    const [commit, { signal }] = [await made.oid(), stop];
-    await expect(makeGround(made.repo, { folder, branch: 'w', commit, signal })).rejects.toBe('stopped');
-    observeEffects(() => {});
-    expect(existsSync(folder)).toBe(false);
-  });
+test('whose copies are stopped leaves no folder, and throws why', async () => {
+  await using made = await openTemp({ files: { ...files, '.gitignore': 'node_modules\n' } });
+  for (let at = 0; at < 100; at += 1) await made.temp.write(`node_modules/p${at}/index.js`, `${at}\n`);
+  const stop = new AbortController();
+  observeEffects(({ label }) => label === 'clone node_modules' && stop.abort('stopped'));
+  const folder = path.join(made.home, 'c');
+  const [commit, { signal }] = [await made.oid(), stop];
+  await expect(makeGround(made.repo, { folder, branch: 'w', commit, signal })).rejects.toBe('stopped');
+  observeEffects(() => {});
+  expect(existsSync(folder)).toBe(false);
+});
 
-  test('runs no hook, no file watcher and no template of the user', async () => {
-    await using made = await openTemp({ files });
-    const mark = path.join(made.home, 'ran');
-    const script = `#!/bin/sh\ntouch ${mark}\n`;
-    const template = path.join(made.home, 'template', 'hooks');
-    mkdirSync(template, { recursive: true });
-    for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
-      writeFileSync(path.join(template, hook), script, { mode: 0o755 });
-    }
-    const repo = await made.reopen({ GIT_TEMPLATE_DIR: path.dirname(template) });
-    const checkout = await makeGround(repo, {
-      folder: path.join(made.home, 'c'),
-      branch: 'w',
-      commit: await made.oid(),
-    });
-    expect(existsSync(mark)).toBe(false);
-    expect(readdirSync(path.join(checkout.repo.gitDir, 'hooks'))).toEqual([]);
+test('runs no hook, no file watcher and no template of the user', async () => {
+  await using made = await openTemp({ files });
+  const mark = path.join(made.home, 'ran');
+  const script = `#!/bin/sh\ntouch ${mark}\n`;
+  const template = path.join(made.home, 'template', 'hooks');
+  mkdirSync(template, { recursive: true });
+  for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction']) {
+    writeFileSync(path.join(template, hook), script, { mode: 0o755 });
+  }
+  const repo = await made.reopen({ GIT_TEMPLATE_DIR: path.dirname(template) });
+  const checkout = await makeGround(repo, {
+    folder: path.join(made.home, 'c'),
+    branch: 'w',
+    commit: await made.oid(),
   });
+  expect(existsSync(mark)).toBe(false);
+  expect(readdirSync(path.join(checkout.repo.gitDir, 'hooks'))).toEqual([]);
 });

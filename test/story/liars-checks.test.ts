@@ -175,20 +175,6 @@ inSoak('a file that is refused stays refused however often the session says done
   expect(await readRun(scene)).toMatch(/Not committed: id\\?_rsa/);
 });
 
-inSoak('a file that a session renames is committed under its new name', async () => {
-  const files = {
-    'src/old.txt': 'right\nand long enough to be known again\n',
-    'check.sh': 'test -f src/word.txt\n',
-  };
-  await using scene = await makeStory({
-    files,
-    turns: claimsDone({ bash: 'mv src/old.txt src/word.txt' }),
-  });
-  const ended = await expectExit(0, scene.run());
-  expect(await scene.repo.git('ls-tree', '--name-only', '-r', 'HEAD', 'src')).toBe('src/word.txt');
-  expect(factsOf(ended, 'files-made')).toEqual([]);
-});
-
 inSoak('a check that writes a file each time is red and named', async () => {
   await using scene = await makeStory({
     files: { 'check.sh': 'date +%s%N >> log.txt; grep -qx right src/word.txt\n', 'log.txt': '' },

@@ -1,19 +1,8 @@
 // What closes a task without a check's proof, and what a session's last words are worth: each ending is reported as what
 // it is, and none of them counts as green.
 import { expect, test } from 'vitest';
-import { asidesOf, expectExit, factsOf } from '../helpers/pawl.ts';
-import { inSoak } from '../helpers/share.ts';
-import {
-  claimsDone,
-  formatPlan,
-  makeStory,
-  readRun,
-  roundsOf,
-  sayDone,
-  writeRight,
-} from '../helpers/story.ts';
-
-const noChecks = formatPlan.replace('- check: `sh check.sh`\n', '');
+import { expectExit, factsOf } from '../helpers/pawl.ts';
+import { makeStory, readRun, roundsOf, sayDone, writeRight } from '../helpers/story.ts';
 
 /** Green before the work: it proves nothing without the agent's word. */
 const vacuous = (at: number, title: string, check = '- check: `test -e README.md`\n') =>
@@ -57,36 +46,4 @@ test('no marker, all boxes ticked: asked once, then finished (56); no check: unc
   expect(receipt).toContain('was green before the work');
   expect(receipt).toContain('nothing had to be changed: it was there before');
   expect(receipt).toContain('nothing was changed');
-});
-
-inSoak.each([
-  { args: [], exit: 4 },
-  { args: ['--require', 'unchecked'], exit: 0 },
-])('a plan without any check closes unchecked, exit $exit with $args', async ({ args, exit }) => {
-  await using scene = await makeStory({ plan: noChecks, turns: claimsDone(writeRight) });
-  const ended = await expectExit(exit, scene.run(...args));
-  expect(roundsOf(ended)).toEqual(['1 unchecked']);
-  expect(await scene.repo.git('log', '-1', '--format=%(trailers:key=Pawl-Checks,valueonly)')).toBe(
-    'unchecked\n',
-  );
-  expect((await readRun(scene)).split('\n').find((line) => line !== '')).toMatch(/UNCHECKED: Task 1/);
-  expect(ended.events.at(-1)).toMatchObject({ type: 'run-ended', finished: true });
-});
-
-inSoak('a check that is red and excused proves nothing: alone it closes unchecked', async () => {
-  const plan = noChecks.replace('### Task', '## Validation Commands\n- `false` (known red)\n\n### Task');
-  await using scene = await makeStory({ plan, turns: claimsDone(writeRight) });
-  const ended = await expectExit(4, scene.run());
-  expect(factsOf(ended, 'task-closed')).toMatchObject([
-    { proof: 'unchecked', reason: 'its only checks are excused as known red' },
-  ]);
-});
-
-inSoak('a session that gives up fails the attempt with its reason', async () => {
-  const steps = [{ bash: 'mkdir src' }, { say: 'I cannot.\n\n{{marker TASK_FAILED there is no ink}}' }];
-  await using scene = await makeStory({ turns: [{ when: '### Task', steps }] });
-  const ended = await expectExit(1, scene.run());
-  expect(factsOf(ended, 'turn-ended')).toMatchObject([{ outcome: 'failed' }]);
-  expect(asidesOf(ended, 'failed')).toMatchObject([{ reason: 'the agent gave up: there is no ink' }]);
-  expect(await readRun(scene)).toContain('there is no ink');
 });

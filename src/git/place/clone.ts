@@ -35,10 +35,10 @@ function gitIn({ spawn, env: base, clockMs }: CloneTools) {
   const env = { ...gitEnvironment(base), GIT_LFS_SKIP_SMUDGE: '1' };
   return async (cwd: string, args: readonly string[]): Promise<void> => {
     const ended = await effect('git', args[0] ?? '', () =>
-      runGit(spawn, { args: [...safe, ...args], cwd, env, clockMs }),
+      runGit(spawn, { args: [...safe, ...args], cwd, env, timeoutMs: clockMs }),
     );
-    if (ended.code === 0) return;
-    const why = ended.timedOut ? `it took longer than ${clockMs / 1_000} s` : essenceOf(ended.stderr);
+    if (ended.ended.code === 0) return;
+    const why = ended.timedOut ? `it took longer than ${clockMs / 1_000} s` : essenceOf(ended.stderr.text);
     throw new Failure('git', `git ${args[0]} failed: ${why}`, {
       hint: 'Fix what git reports, on this worker or at the remote: its address, its login, its disk.',
     });

@@ -2,7 +2,8 @@
 // answers.
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
-import { essenceOf, type GitEnded, type GitRequest } from './run-git.ts';
+import type { ProgramEnd } from '../../process/run-program.ts';
+import { essenceOf, type GitRequest } from './run-git.ts';
 
 export type GitOptions = Readonly<{
   input?: string | Uint8Array;
@@ -28,7 +29,7 @@ export type GitPlace = Readonly<{
 export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
 
 export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {
-  const { index, input, maxBytes } = options;
+  const { index, input: stdin, maxBytes: stdoutBytes } = options;
   return {
     args: [...safeguards, ...args],
     cwd: place.root,
@@ -41,8 +42,8 @@ export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): 
       ...(index === undefined ? { GIT_OPTIONAL_LOCKS: '0' } : { GIT_INDEX_FILE: index }),
       ...options.env,
     },
-    clockMs: options.clockMs ?? place.gitMs,
-    ...defined({ input, maxBytes }),
+    timeoutMs: options.clockMs ?? place.gitMs,
+    ...defined({ stdin, stdoutBytes }),
   };
 }
 
@@ -72,9 +73,8 @@ export const safeSettings: readonly string[] = [
 
 const safeguards = safeSettings.flatMap((setting) => ['-c', setting]);
 
-export function isAnswer(ended: GitEnded, options: GitOptions): boolean {
-  if (ended.cut) return true;
-  return !ended.timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code);
+export function isAnswer({ cut, timedOut, ended }: ProgramEnd, options: GitOptions): boolean {
+  return cut || (!timedOut && ended.code !== null && (options.okCodes ?? [0]).includes(ended.code));
 }
 
 /** By git's own words (2.39). */
@@ -96,16 +96,16 @@ const hints: readonly (readonly [RegExp, string])[] = [
 /** git's exit code for a command line that it cannot read. */
 const usageError = 129;
 
-export function failureOf(args: readonly string[], ended: GitEnded, clockMs: number): Failure {
+export function failureOf(args: readonly string[], end: ProgramEnd, clockMs: number): Failure {
   const name = args.find((word, at) => word !== '-c' && args[at - 1] !== '-c');
   const command = `git ${name ?? ''}`;
-  if (ended.timedOut)
+  if (end.timedOut)
     return new Failure('git', `${command} took longer than ${Math.round(clockMs / 1000)} s`, {
       hint: 'A named pipe in the place of a file makes git wait for ever: find . -type p',
     });
   const hint =
-    ended.code === usageError
+    end.ended.code === usageError
       ? 'This git does not know an option of it: git 2.38 and newer know them all.'
-      : hints.find(([words]) => words.test(ended.stderr))?.[1];
-  return new Failure('git', `${command} failed: ${essenceOf(ended.stderr)}`, defined({ hint }));
+      : hints.find(([words]) => words.test(end.stderr.text))?.[1];
+  return new Failure('git', `${command} failed: ${essenceOf(end.stderr.text)}`, defined({ hint }));
 }

@@ -13,7 +13,7 @@ import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from
 import { readHome } from './home.ts';
 import { judgePlace, refuseReftable, tooOld } from './judge-place.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
-import { type GitEnded, gitEnvironment, isFromTerminal, runGit } from './run-git.ts';
+import { gitEnvironment, runGit, untilBegun } from './run-git.ts';
 
 export type RepoDeps = Readonly<{
   spawn: Spawn;
@@ -71,13 +71,13 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
     args: [...openSafeguards, 'rev-parse', pathFormat, ...questions],
     cwd,
     env,
-    clockMs: deps.gitMs,
+    timeoutMs: deps.gitMs,
   });
-  const [bare, inside, gitDir, commonDir, hooksDir, root] = asked.stdout.toString('utf8').split('\n');
+  const [bare, inside, gitDir, commonDir, hooksDir, root] = asked.stdout.text.split('\n');
   // An option that rev-parse does not know comes back as an answer.
   if (bare === pathFormat) throw tooOld();
-  if (asked.code !== 0 || !root || !gitDir || !commonDir || !hooksDir)
-    throw judgePlace({ cwd, stderr: asked.stderr, bare: bare === 'true', inside: inside === 'true' });
+  if (asked.ended.code !== 0 || !root || !gitDir || !commonDir || !hooksDir)
+    throw judgePlace({ cwd, stderr: asked.stderr.text, bare: bare === 'true', inside: inside === 'true' });
   refuseReftable({ root, commonDir });
   return createRepo(
     {
@@ -103,8 +103,8 @@ async function environmentAt(
   const env = gitEnvironment(base);
   if (trusted) return env;
   const ask = async (args: readonly string[]) => {
-    const asked = { args: [...openSafeguards, ...args], cwd, env, clockMs: gitMs };
-    return (await runGit(spawn, asked)).stdout.toString('utf8');
+    const asked = { args: [...openSafeguards, ...args], cwd, env, timeoutMs: gitMs };
+    return (await runGit(spawn, asked)).stdout.text;
   };
   return { ...env, ...(await withoutOwnPrograms(ask, env)) };
 }
@@ -135,14 +135,14 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   const request = (command: GitCommand) => requestOf(at, command);
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
     const ended = await runGit(deps.spawn, request({ args, options }));
-    if (isAnswer(ended, options)) return ended.stdout;
+    if (isAnswer(ended, options)) return ended.stdout.bytes;
     throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };
   const write: Repo['write'] = async (label, args, options = {}) => {
     const run = () => effect('git', label, () => runGit(deps.spawn, request({ args, options })));
     const ended = await untilFree(run, (each) => !isAnswer(each, options) && isLocked(each));
-    options.onSaid?.(ended.stderr);
-    if (isAnswer(ended, options)) return ended.stdout.toString('utf8');
+    options.onSaid?.(ended.stderr.text);
+    if (isAnswer(ended, options)) return ended.stdout.text;
     throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };
   return {
@@ -153,18 +153,14 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write,
     hooked: (label, args, options) =>
-      effect('git', label, async () => {
-        const run = () => runHooked(at, deps, args, options);
-        const end = await run();
-        return isFromTerminal(end.ended.signal) ? run() : end;
-      }),
+      effect('git', label, () => untilBegun(() => runHooked(at, deps, args, options))),
   };
 }
 
 async function untilFree(
-  run: () => Promise<GitEnded>,
-  isInTheWay: (ended: GitEnded) => boolean,
-): Promise<GitEnded> {
+  run: () => Promise<ProgramEnd>,
+  isInTheWay: (ended: ProgramEnd) => boolean,
+): Promise<ProgramEnd> {
   for (let tries = 0; ; tries += 1) {
     const ended = await run();
     if (tries >= 30 || !isInTheWay(ended)) return ended;
@@ -172,8 +168,8 @@ async function untilFree(
   }
 }
 
-function isLocked({ stderr }: GitEnded): boolean {
-  return /Unable to create '.*\.lock'/.test(stderr);
+function isLocked({ stderr }: ProgramEnd): boolean {
+  return /Unable to create '.*\.lock'/.test(stderr.text);
 }
 
 function runHooked(

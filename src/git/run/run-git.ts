@@ -2,69 +2,39 @@
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
 import { findProgram } from '../../process/find-program.ts';
-import { runProgram } from '../../process/run-program.ts';
+import { type ProgramEnd, type ProgramRequest, runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import { shorten } from '../../shorten.ts';
 
-export type GitRequest = Readonly<{
-  args: readonly string[];
-  cwd: string;
-  env: Readonly<Record<string, string>>;
-  input?: string | Uint8Array;
-  /** In ms of waking time. */
-  clockMs: number;
-  /** After so much output the process is ended and `cut` is true. */
-  maxBytes?: number;
-}>;
-
-export type GitEnded = Readonly<{
-  /** Null if a signal ended it. */
-  code: number | null;
-  stdout: Buffer;
-  stderr: string;
-  timedOut: boolean;
-  cut: boolean;
-}>;
+/** `stdoutBytes`: after so much output the process is ended and `cut` is true. */
+export type GitRequest = Omit<ProgramRequest, 'file'>;
 
 const graceMs = 2_000;
 
 /** Throws a Failure if git cannot be started; any exit is a value. */
-export async function runGit(spawn: Spawn, request: GitRequest): Promise<GitEnded> {
-  const { signal, ...ended } = await runOnce(spawn, request);
-  if (ended.timedOut || ended.cut || !isFromTerminal(signal)) return ended;
-  const { signal: _, ...again } = await runOnce(spawn, request);
-  return again;
+export async function runGit(spawn: Spawn, request: GitRequest): Promise<ProgramEnd> {
+  const program = {
+    file: findGit(request.env['PATH']),
+    graceMs,
+    dieWithParent: false,
+    keepBytes: mostStderr,
+  };
+  const whole = { stdoutBytes: Number.POSITIVE_INFINITY, ...program, ...request };
+  const end = await untilBegun(() => runProgram({ spawn }, whole));
+  const { startError } = end.ended;
+  if (!startError) return end;
+  throw new Failure('environment', 'git cannot be started', {
+    hint: 'Install git, or put it on PATH.',
+    cause: startError,
+  });
 }
 
-async function runOnce(
-  spawn: Spawn,
-  { args, cwd, env, input, clockMs, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
-): Promise<GitEnded & Readonly<{ signal: NodeJS.Signals | null }>> {
-  const end = await runProgram(
-    { spawn },
-    {
-      file: findGit(env['PATH']),
-      args,
-      cwd,
-      env,
-      stdin: input,
-      graceMs,
-      timeoutMs: clockMs,
-      dieWithParent: false,
-      stdoutBytes: maxBytes,
-      keepBytes: mostStderr,
-    },
-  );
-  const { code, signal, startError } = end.ended;
-  if (startError) throw cannotStart(startError);
-  return {
-    signal,
-    timedOut: end.timedOut,
-    cut: end.cut,
-    code: signal === null ? code : null,
-    stdout: end.stdout.bytes,
-    stderr: end.stderr.text,
-  };
+/** Only a terminal sends these. One between fork and own session meets no program yet: it is started again, once. */
+export async function untilBegun(run: () => Promise<ProgramEnd>): Promise<ProgramEnd> {
+  const end = await run();
+  const { signal } = end.ended;
+  const isFromTerminal = signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
+  return isFromTerminal && !end.timedOut && !end.cut ? run() : end;
 }
 
 const mostStderr = 500_000;
@@ -76,18 +46,6 @@ function findGit(searchPath: string | undefined): string {
   const file = gits.get(searchPath) ?? findProgram('git', searchPath);
   if (file !== undefined) gits.set(searchPath, file);
   return file ?? 'git';
-}
-
-function cannotStart(cause: Error): Failure {
-  return new Failure('environment', 'git cannot be started', {
-    hint: 'Install git, or put it on PATH.',
-    cause,
-  });
-}
-
-/** Only a terminal sends these. One between fork and own session meets no program yet: it may be started again. */
-export function isFromTerminal(signal: NodeJS.Signals | null): boolean {
-  return signal === 'SIGINT' || signal === 'SIGQUIT' || signal === 'SIGHUP';
 }
 
 /** The user's, non-interactive, without variables that redirect git. */

@@ -10,29 +10,27 @@ import { depsOf, openTemp, sh } from '../open.ts';
 
 const facts = cleanWorkplace;
 
-describe('judgeWorkplace', () => {
-  test.each([
-    ['a clean branch', {}, undefined],
-    ['untracked files', { untracked: ['x'] }, undefined],
-    ['no commit yet', { head: '' }, 'no commit'],
-    ['nobody known', { identity: undefined }, 'who commits'],
-    ['detached', { branch: undefined }, 'detached'],
-    ['a merge', { operation: 'merge' }, 'merge is in progress'],
-    ['a bisect', { operation: 'bisect' }, 'bisect is in progress'],
-    ['dirt names its files', { dirt: ['a.ts', 'b.ts'] }, 'a.ts, b.ts'],
-    ['much dirt is bounded', { dirt: Array.from({ length: 99 }, (_, at) => `f${at}`) }, 'and 89 more'],
-  ] as const)('%s', (_, over, expected) => {
-    const failure = judgeWorkplace({ ...facts, ...over });
-    expect(failure?.code).toBe(expected === undefined ? undefined : 'preflight');
-    expect(failure?.message ?? '').toContain(expected ?? '');
-    expect(failure === undefined || failure.hint !== undefined).toBe(true);
-  });
+test.each([
+  ['a clean branch', {}, undefined],
+  ['untracked files', { untracked: ['x'] }, undefined],
+  ['no commit yet', { head: '' }, 'no commit'],
+  ['nobody known', { identity: undefined }, 'who commits'],
+  ['detached', { branch: undefined }, 'detached'],
+  ['a merge', { operation: 'merge' }, 'merge is in progress'],
+  ['a bisect', { operation: 'bisect' }, 'bisect is in progress'],
+  ['dirt names its files', { dirt: ['a.ts', 'b.ts'] }, 'a.ts, b.ts'],
+  ['much dirt is bounded', { dirt: Array.from({ length: 99 }, (_, at) => `f${at}`) }, 'and 89 more'],
+] as const)('%s', (_, over, expected) => {
+  const failure = judgeWorkplace({ ...facts, ...over });
+  expect(failure?.code).toBe(expected === undefined ? undefined : 'preflight');
+  expect(failure?.message ?? '').toContain(expected ?? '');
+  expect(failure === undefined || failure.hint !== undefined).toBe(true);
+});
 
-  test('a run that is resumed takes up what was cut off, but commits need an identity', () => {
-    const cut = { ...facts, branch: undefined, operation: 'rebase', dirt: ['a'], head: '' } as const;
-    expect(judgeWorkplace(cut, { resuming: true })).toBeUndefined();
-    expect(judgeWorkplace({ ...cut, identity: undefined }, { resuming: true })?.code).toBe('preflight');
-  });
+test('a run that is resumed takes up what was cut off, but commits need an identity', () => {
+  const cut = { ...facts, branch: undefined, operation: 'rebase', dirt: ['a'], head: '' } as const;
+  expect(judgeWorkplace(cut, { resuming: true })).toBeUndefined();
+  expect(judgeWorkplace({ ...cut, identity: undefined }, { resuming: true })?.code).toBe('preflight');
 });
 
 test.each([

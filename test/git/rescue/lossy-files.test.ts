@@ -1,7 +1,7 @@
 // Tracked files that git would not check out again as they are: a rescue point holds their bytes.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
 import { replayRescue } from '../../../src/git/rescue/replay-rescue.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
@@ -39,42 +39,40 @@ const optionsOf = (made: Opened) => ({ run: 'r', index: `${made.index}.rescue`, 
 const save = (made: Opened, reason = 'test') => saveRescue(made.repo, { ...optionsOf(made), reason });
 const bytesOf = async (made: Opened, point: string) => made.repo.git(['show', `${point}:lab/n.ipynb`]);
 
-describe('a rescue point holds what git would not check out again', () => {
-  const files: readonly (readonly [string, string, string, boolean])[] = [
-    ['a changed notebook', '*.ipynb filter=strip\n', '{"code": 2}\n"out": 8\n', true],
-    ['a notebook that was run', '*.ipynb filter=strip\n', ran, true],
-    ['line ends of the other kind', '*.ipynb text eol=crlf\n', 'one\ntwo\n', true],
-    ['mixed line ends', '* text=auto\n', 'one\r\ntwo\n', true],
-    ['a filter that loses nothing', '*.ipynb filter=swap\n', 'secret\n', false],
-    ['line ends that come back', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', false],
-    ['an expanded id', '*.ipynb ident\n', '$Id: mine $\n', true],
-    ['an encoding that comes back', '*.ipynb working-tree-encoding=ISO-8859-1\n', 'é\n', false],
-  ];
-  test.each(share(files, 2))('%s', async (_, attributes, content, isExact) => {
-    await using made = await open(attributes, swap);
-    await made.temp.write('lab/n.ipynb', content);
-    const { oid } = await save(made);
-    expect((await save(made, 'again')).oid).toBe(oid);
-    expect((await bytesOf(made, oid)) === content).toBe(isExact);
-    await made.temp.write('lab/n.ipynb', 'written over\n');
-    await restoreRescue(made.repo, { ...optionsOf(made), point: oid });
-    expect(readFileSync(path.join(made.temp.path, 'lab/n.ipynb'), 'utf8')).toBe(content);
-  });
+const files: readonly (readonly [string, string, string, boolean])[] = [
+  ['a changed notebook', '*.ipynb filter=strip\n', '{"code": 2}\n"out": 8\n', true],
+  ['a notebook that was run', '*.ipynb filter=strip\n', ran, true],
+  ['line ends of the other kind', '*.ipynb text eol=crlf\n', 'one\ntwo\n', true],
+  ['mixed line ends', '* text=auto\n', 'one\r\ntwo\n', true],
+  ['a filter that loses nothing', '*.ipynb filter=swap\n', 'secret\n', false],
+  ['line ends that come back', '*.ipynb text eol=crlf\n', 'one\r\ntwo\r\n', false],
+  ['an expanded id', '*.ipynb ident\n', '$Id: mine $\n', true],
+  ['an encoding that comes back', '*.ipynb working-tree-encoding=ISO-8859-1\n', 'é\n', false],
+];
+test.each(share(files, 2))('%s', async (_, attributes, content, isExact) => {
+  await using made = await open(attributes, swap);
+  await made.temp.write('lab/n.ipynb', content);
+  const { oid } = await save(made);
+  expect((await save(made, 'again')).oid).toBe(oid);
+  expect((await bytesOf(made, oid)) === content).toBe(isExact);
+  await made.temp.write('lab/n.ipynb', 'written over\n');
+  await restoreRescue(made.repo, { ...optionsOf(made), point: oid });
+  expect(readFileSync(path.join(made.temp.path, 'lab/n.ipynb'), 'utf8')).toBe(content);
+});
 
-  test('a repository without attributes is asked for nothing more', async () => {
-    await using made = await openTemp({ files: { 'a.ts': 'a\n' } });
-    await made.temp.write('a.ts', 'one\r\ntwo\n');
-    const asked: string[] = [];
-    const repo = {
-      ...made.repo,
-      bytes: (...args: Parameters<Opened['repo']['bytes']>) => {
-        asked.push(args[0][0] ?? '');
-        return made.repo.bytes(...args);
-      },
-    };
-    await saveRescue(repo, { ...optionsOf(made), reason: 'test' });
-    expect(asked).not.toContain('check-attr');
-  });
+test('a repository without attributes is asked for nothing more', async () => {
+  await using made = await openTemp({ files: { 'a.ts': 'a\n' } });
+  await made.temp.write('a.ts', 'one\r\ntwo\n');
+  const asked: string[] = [];
+  const repo = {
+    ...made.repo,
+    bytes: (...args: Parameters<Opened['repo']['bytes']>) => {
+      asked.push(args[0][0] ?? '');
+      return made.repo.bytes(...args);
+    },
+  };
+  await saveRescue(repo, { ...optionsOf(made), reason: 'test' });
+  expect(asked).not.toContain('check-attr');
 });
 
 test('a notebook that looked clean comes back with the tree of its point, or by itself', async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { observeEffects } from '../../../src/effect.ts';
 import {
   parseSnapshot,
@@ -455,100 +455,92 @@ test.each(deeds)('$name', async ({ given, did, acts, first, over, holds, twice }
   if (holds !== undefined) sh(made, holds);
 });
 
-describe('HEAD', () => {
-  test('what would be lost is not restored, and HEAD stays where it was left: the next look sees the same', async () => {
+test('what would be lost is not restored, and HEAD stays where it was left: the next look sees the same', async () => {
+  await using made = await onRun();
+  await made.temp.git('switch', '-q', 'main');
+  await made.temp.write('big.bin', 'too big to be copied');
+  const index = path.join(made.home, 'rescue.index');
+  const over = { keep: new Set<string>(), rescue: { index, include: [], maxFileMb: 0 } };
+  await expect(back(made, over)).rejects.toMatchObject({ code: 'git' });
+  expect(await made.temp.git('branch', '--show-current')).toBe('main');
+  rmSync(path.join(made.temp.path, 'big.bin'));
+  expect(brief(await back(made, over))).toEqual(['switched-branch put-back red']);
+  await expectStart(made);
+  expect(await made.temp.read('src/a.ts')).toBe('a2\n');
+});
+
+test('cut off before one of its effects (in a soak before any), it is put back by the next look', {
+  timeout: 60_000,
+}, async () => {
+  for (let cut = 1, isOver = false; !isOver; cut += isSoak ? 1 : 4) {
     await using made = await onRun();
     await made.temp.git('switch', '-q', 'main');
-    await made.temp.write('big.bin', 'too big to be copied');
-    const index = path.join(made.home, 'rescue.index');
-    const over = { keep: new Set<string>(), rescue: { index, include: [], maxFileMb: 0 } };
-    await expect(back(made, over)).rejects.toMatchObject({ code: 'git' });
-    expect(await made.temp.git('branch', '--show-current')).toBe('main');
-    rmSync(path.join(made.temp.path, 'big.bin'));
-    expect(brief(await back(made, over))).toEqual(['switched-branch put-back red']);
+    isOver = await cutOff(cut, () => back(made));
+    await back(made);
     await expectStart(made);
-    expect(await made.temp.read('src/a.ts')).toBe('a2\n');
-  });
-
-  test('cut off before one of its effects (in a soak before any), it is put back by the next look', {
-    timeout: 60_000,
-  }, async () => {
-    for (let cut = 1, isOver = false; !isOver; cut += isSoak ? 1 : 4) {
-      await using made = await onRun();
-      await made.temp.git('switch', '-q', 'main');
-      isOver = await cutOff(cut, () => back(made));
-      await back(made);
-      await expectStart(made);
-      expect(await made.temp.read('src/a.ts'), `cut before effect ${cut}`).toBe('a2\n');
-      expect(await made.temp.git('status', '--porcelain')).toBe('');
-    }
-  });
+    expect(await made.temp.read('src/a.ts'), `cut before effect ${cut}`).toBe('a2\n');
+    expect(await made.temp.git('status', '--porcelain')).toBe('');
+  }
 });
 
-describe('other refs', () => {
-  test.each([1, 2])(
-    'of %s stash entries whose list was expired each comes back as it is told',
-    async (count) => {
-      await using made = await onRun(async ({ temp }) => {
-        for (const text of ['one\n', 'two\n'].slice(0, count)) {
-          await temp.write('src/a.ts', text);
-          await temp.git('stash', '-q');
-        }
-      });
-      const list = () => made.temp.git('reflog', 'show', '--format=%H', 'refs/stash', '--');
-      const was = await list();
-      await made.temp.git('reflog', 'expire', '--expire=now', '--all');
-      expect(await list()).toBe('');
-      const acts = (await back(made)).filter((one) => !isOfLog(one));
-      expect(brief(acts)).toEqual(Array(count).fill('stashed reported'));
-      for (const { detail } of acts) {
-        const [, command = ''] = /\((.*) brings it back\)/.exec(detail) ?? [];
-        for (const words of command.split(' && ')) await made.temp.git(...words.split(' ').slice(1));
+test.each([1, 2])(
+  'of %s stash entries whose list was expired each comes back as it is told',
+  async (count) => {
+    await using made = await onRun(async ({ temp }) => {
+      for (const text of ['one\n', 'two\n'].slice(0, count)) {
+        await temp.write('src/a.ts', text);
+        await temp.git('stash', '-q');
       }
-      expect(await list()).toBe(was);
-    },
-  );
-
-  describe('pawl’s own', () => {
-    test('a point saved since the snapshot comes back, too', async () => {
-      await using made = await onRun(async (one) => sh(one, ownRefs));
-      const { oid } = await saveRescue(made.repo, {
-        ...{ run: 'r', reason: 'since', include: [] },
-        index: path.join(made.repo.gitDir, 'rescue.index'),
-      });
-      await made.temp.git('update-ref', '-d', 'refs/pawl/r/rescue');
-      expect(brief(await back(made))).toEqual(['moved-ref put-back']);
-      expect(await made.oid('refs/pawl/r/rescue')).toBe(oid);
     });
-  });
-});
-
-describe('config, hooks and the rest of .git', () => {
-  test('of two planted files of one name, taken away in one instant, both are kept', async () => {
-    await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
-    await made.temp.write('.githooks/pre-commit', 'one\n');
-    await made.temp.write('.git/hooks/pre-commit', 'two\n');
-    vi.useFakeTimers({ toFake: ['Date'] });
-    try {
-      expect(brief(await back(made))).toEqual(Array(2).fill('changed-hooks put-back'));
-    } finally {
-      vi.useRealTimers();
+    const list = () => made.temp.git('reflog', 'show', '--format=%H', 'refs/stash', '--');
+    const was = await list();
+    await made.temp.git('reflog', 'expire', '--expire=now', '--all');
+    expect(await list()).toBe('');
+    const acts = (await back(made)).filter((one) => !isOfLog(one));
+    expect(brief(acts)).toEqual(Array(count).fill('stashed reported'));
+    for (const { detail } of acts) {
+      const [, command = ''] = /\((.*) brings it back\)/.exec(detail) ?? [];
+      for (const words of command.split(' && ')) await made.temp.git(...words.split(' ').slice(1));
     }
-    const aside = path.join(made.repo.commonDir, 'pawl', 'aside');
-    const kept = readdirSync(aside).map((name) => readFileSync(path.join(aside, name), 'utf8'));
-    expect(kept.sort()).toEqual(['one\n', 'two\n']);
-  });
+    expect(await list()).toBe(was);
+  },
+);
 
-  test.each(['rm -r .git', 'rm -r .git; git init -q', 'rm -r .git; echo "gitdir: $HOME" > .git'])(
-    'a failure names .git after: %s',
-    async (did) => {
-      await using made = await onRun();
-      sh(made, did);
-      const named = { code: 'git', message: expect.stringContaining('.git') };
-      await expect(back(made)).rejects.toMatchObject(named);
-    },
-  );
+test('a point saved since the snapshot comes back, too', async () => {
+  await using made = await onRun(async (one) => sh(one, ownRefs));
+  const { oid } = await saveRescue(made.repo, {
+    ...{ run: 'r', reason: 'since', include: [] },
+    index: path.join(made.repo.gitDir, 'rescue.index'),
+  });
+  await made.temp.git('update-ref', '-d', 'refs/pawl/r/rescue');
+  expect(brief(await back(made))).toEqual(['moved-ref put-back']);
+  expect(await made.oid('refs/pawl/r/rescue')).toBe(oid);
 });
+
+test('of two planted files of one name, taken away in one instant, both are kept', async () => {
+  await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
+  await made.temp.write('.githooks/pre-commit', 'one\n');
+  await made.temp.write('.git/hooks/pre-commit', 'two\n');
+  vi.useFakeTimers({ toFake: ['Date'] });
+  try {
+    expect(brief(await back(made))).toEqual(Array(2).fill('changed-hooks put-back'));
+  } finally {
+    vi.useRealTimers();
+  }
+  const aside = path.join(made.repo.commonDir, 'pawl', 'aside');
+  const kept = readdirSync(aside).map((name) => readFileSync(path.join(aside, name), 'utf8'));
+  expect(kept.sort()).toEqual(['one\n', 'two\n']);
+});
+
+test.each(['rm -r .git', 'rm -r .git; git init -q', 'rm -r .git; echo "gitdir: $HOME" > .git'])(
+  'a failure names .git after: %s',
+  async (did) => {
+    await using made = await onRun();
+    sh(made, did);
+    const named = { code: 'git', message: expect.stringContaining('.git') };
+    await expect(back(made)).rejects.toMatchObject(named);
+  },
+);
 
 test('a snapshot survives as text', async () => {
   await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { removeLocks } from '../../../src/git/run/lock-files.ts';
 import { type Opened, openTemp } from '../open.ts';
 
@@ -34,62 +34,58 @@ async function startCommit(made: Opened) {
   };
 }
 
-describe('removeLocks', () => {
-  test('what dead gits left goes, also of pawl’s refs', async () => {
-    await using made = await openTemp();
-    for (const name of ['index.lock', 'refs/pawl/r/rescue.lock', 'refs/heads/other.lock'])
-      await made.temp.write(`.git/${name}`, '');
-    const names = await removeLocks(made.repo, { branch: 'main' });
-    expect(names).toEqual(['index.lock', 'refs/pawl/r/rescue.lock']);
-    expect(existsSync(path.join(made.repo.gitDir, 'refs/heads/other.lock'))).toBe(true);
+test('what dead gits left goes, also of pawl’s refs', async () => {
+  await using made = await openTemp();
+  for (const name of ['index.lock', 'refs/pawl/r/rescue.lock', 'refs/heads/other.lock'])
+    await made.temp.write(`.git/${name}`, '');
+  const names = await removeLocks(made.repo, { branch: 'main' });
+  expect(names).toEqual(['index.lock', 'refs/pawl/r/rescue.lock']);
+  expect(existsSync(path.join(made.repo.gitDir, 'refs/heads/other.lock'))).toBe(true);
+  expect(await removeLocks(made.repo, { branch: 'main' })).toEqual([]);
+});
+
+test('a lock from before the run is none of its', async () => {
+  await using made = await openTemp();
+  await made.temp.write('.git/index.lock', '');
+  const lock = path.join(made.repo.gitDir, 'index.lock');
+  utimesSync(lock, 1_000, 1_000);
+  expect(await removeLocks(made.repo, { branch: 'main', since: new Date(2_000_000) })).toEqual([]);
+  expect(existsSync(lock)).toBe(true);
+  // The clock of files is behind by a tick.
+  utimesSync(lock, 1_999.99, 1_999.99);
+  expect(await removeLocks(made.repo, { branch: 'main', since: new Date(2_000_000) })).toEqual([
+    'index.lock',
+  ]);
+});
+
+test('where there is none, nothing is waited for', async () => {
+  await using made = await openTemp();
+  const wait = vi.spyOn(globalThis, 'setTimeout');
+  try {
     expect(await removeLocks(made.repo, { branch: 'main' })).toEqual([]);
-  });
+    expect(wait).not.toHaveBeenCalled();
+  } finally {
+    wait.mockRestore();
+  }
+});
 
-  test('a lock from before the run is none of its', async () => {
-    await using made = await openTemp();
-    await made.temp.write('.git/index.lock', '');
-    const lock = path.join(made.repo.gitDir, 'index.lock');
-    utimesSync(lock, 1_000, 1_000);
-    expect(await removeLocks(made.repo, { branch: 'main', since: new Date(2_000_000) })).toEqual([]);
-    expect(existsSync(lock)).toBe(true);
-    // The clock of files is behind by a tick.
-    utimesSync(lock, 1_999.99, 1_999.99);
-    expect(await removeLocks(made.repo, { branch: 'main', since: new Date(2_000_000) })).toEqual([
-      'index.lock',
-    ]);
+test('a living git keeps its lock and is named; one that was killed does not', async () => {
+  await using made = await openTemp();
+  const { lock, pid, kill } = await startCommit(made);
+  const options = { branch: 'main', patienceMs: 300 };
+  await expect(removeLocks(made.repo, options)).rejects.toMatchObject({
+    code: 'git',
+    message: expect.stringMatching(new RegExp(`index\\.lock is held by another git \\(process ${pid}: git`)),
   });
+  expect(existsSync(lock)).toBe(true);
+  await kill();
+  expect(await removeLocks(made.repo, options)).toEqual(['index.lock']);
+});
 
-  test('where there is none, nothing is waited for', async () => {
-    await using made = await openTemp();
-    const wait = vi.spyOn(globalThis, 'setTimeout');
-    try {
-      expect(await removeLocks(made.repo, { branch: 'main' })).toEqual([]);
-      expect(wait).not.toHaveBeenCalled();
-    } finally {
-      wait.mockRestore();
-    }
-  });
-
-  test('a living git keeps its lock and is named; one that was killed does not', async () => {
-    await using made = await openTemp();
-    const { lock, pid, kill } = await startCommit(made);
-    const options = { branch: 'main', patienceMs: 300 };
-    await expect(removeLocks(made.repo, options)).rejects.toMatchObject({
-      code: 'git',
-      message: expect.stringMatching(
-        new RegExp(`index\\.lock is held by another git \\(process ${pid}: git`),
-      ),
-    });
-    expect(existsSync(lock)).toBe(true);
-    await kill();
-    expect(await removeLocks(made.repo, options)).toEqual(['index.lock']);
-  });
-
-  test('one that comes to its end is waited for', async () => {
-    await using made = await openTemp();
-    const { close } = await startCommit(made);
-    const ended = removeLocks(made.repo, { branch: 'main' });
-    await close();
-    expect(await ended).toEqual([]);
-  });
+test('one that comes to its end is waited for', async () => {
+  await using made = await openTemp();
+  const { close } = await startCommit(made);
+  const ended = removeLocks(made.repo, { branch: 'main' });
+  await close();
+  expect(await ended).toEqual([]);
 });

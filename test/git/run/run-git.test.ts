@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
-import { type GitRequest, isFromTerminal, runGit } from '../../../src/git/run/run-git.ts';
+import { expect, test, vi } from 'vitest';
+import { type GitRequest, runGit } from '../../../src/git/run/run-git.ts';
 import type { ProcessExit, Spawn } from '../../../src/process/spawn.ts';
 
 async function* text(words: string) {
@@ -28,61 +28,57 @@ function scripted(...ends: readonly ProcessExit[]): { spawn: Spawn; starts: stri
   return { spawn, starts };
 }
 
-const request: GitRequest = { args: ['status'], cwd: '/', env: {}, clockMs: 60_000 };
+const request: GitRequest = { args: ['status'], cwd: '/', env: {}, timeoutMs: 60_000 };
 const by = (signal: NodeJS.Signals): ProcessExit => ({ code: null, signal });
 
-describe('runGit', () => {
-  test.each(['SIGINT', 'SIGQUIT', 'SIGHUP'] as const)(
-    'starts again what %s ended before it began',
-    async (signal) => {
-      const { spawn, starts } = scripted(by(signal));
-      expect(await runGit(spawn, request)).toMatchObject({ code: 0, timedOut: false });
-      expect(starts).toEqual(['status', 'status']);
-    },
-  );
+test.each(['SIGINT', 'SIGQUIT', 'SIGHUP'] as const)(
+  'starts again what %s ended before it began',
+  async (signal) => {
+    const { spawn, starts } = scripted(by(signal));
+    expect(await runGit(spawn, request)).toMatchObject({ ended: { code: 0 }, timedOut: false });
+    expect(starts).toEqual(['status', 'status']);
+  },
+);
 
-  test('gives up one that its clock, TERM and KILL do not end', async () => {
-    const never = new Promise<never>(() => {});
-    const signals: string[] = [];
-    async function* silence() {
-      yield await never;
-    }
-    const spawn: Spawn = () => ({
-      ...{ pid: 7, stdout: silence(), stderr: silence(), ended: never },
-      ...{ send: async () => true, closeInput: () => {}, signal: (signal) => signals.push(signal) },
+test('gives up one that its clock, TERM and KILL do not end', async () => {
+  const never = new Promise<never>(() => {});
+  const signals: string[] = [];
+  async function* silence() {
+    yield await never;
+  }
+  const spawn: Spawn = () => ({
+    ...{ pid: 7, stdout: silence(), stderr: silence(), ended: never },
+    ...{ send: async () => true, closeInput: () => {}, signal: (signal) => signals.push(signal) },
+  });
+  vi.useFakeTimers();
+  try {
+    let failure: unknown;
+    void runGit(spawn, { ...request, timeoutMs: 1_000 }).catch((error: unknown) => {
+      failure = error;
     });
-    vi.useFakeTimers();
-    try {
-      let failure: unknown;
-      void runGit(spawn, { ...request, clockMs: 1_000 }).catch((error: unknown) => {
-        failure = error;
-      });
-      await vi.advanceTimersByTimeAsync(10_000);
-      expect(failure).toMatchObject({
-        code: 'environment',
-        message: 'git (process 7) does not end, even after SIGKILL',
-      });
-      expect(signals).toEqual(['SIGTERM', 'SIGCONT', 'SIGKILL']);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(failure).toMatchObject({
+      code: 'environment',
+      message: 'git (process 7) does not end, even after SIGKILL',
+    });
+    expect(signals).toEqual(['SIGTERM', 'SIGCONT', 'SIGKILL']);
+  } finally {
+    vi.useRealTimers();
+  }
+});
 
-  test('once: a second one is an end', async () => {
-    const { spawn, starts } = scripted(by('SIGINT'), by('SIGINT'), by('SIGINT'));
-    expect((await runGit(spawn, request)).code).toBeNull();
-    expect(starts).toHaveLength(2);
-  });
+test('once: a second one is an end', async () => {
+  const { spawn, starts } = scripted(by('SIGINT'), by('SIGINT'), by('SIGINT'));
+  expect((await runGit(spawn, request)).ended.code).toBeNull();
+  expect(starts).toHaveLength(2);
+});
 
-  test.each([
-    [by('SIGKILL'), null],
-    [by('SIGTERM'), null],
-    [{ code: 128, signal: null }, 128],
-  ])('leaves any other end as it is: %j', async (end, code) => {
-    const { spawn, starts } = scripted(end);
-    expect((await runGit(spawn, request)).code).toBe(code);
-    expect(starts).toHaveLength(1);
-  });
-
-  test('no exit code is a signal', () => expect(isFromTerminal(null)).toBe(false));
+test.each([
+  [by('SIGKILL'), null],
+  [by('SIGTERM'), null],
+  [{ code: 128, signal: null }, 128],
+])('leaves any other end as it is: %j', async (end, code) => {
+  const { spawn, starts } = scripted(end);
+  expect((await runGit(spawn, request)).ended.code).toBe(code);
+  expect(starts).toHaveLength(1);
 });

@@ -83,17 +83,3 @@ test('one file can be left out, whatever its name', async () => {
   const patch = await diffText(made.repo, start, tree, { ...all, without: 'docs/a*.md' });
   expect(patch.match(/^diff .*/gm)).toEqual(['diff --git a/docs/ab.md b/docs/ab.md']);
 });
-
-test('a patch that is too long is cut, and the files are all there', async () => {
-  await using made = await openTemp();
-  const start = await made.oid('HEAD^{tree}');
-  const line = `${'x'.repeat(99)}\n`;
-  for (let at = 0; at < 3; at += 1) write(made, `large-${at}.txt`, line.repeat(20_000));
-  const { tree, files } = await treeAgainst(made, start);
-  expect(files.map(({ insertions }) => insertions)).toEqual([20_000, 20_000, 20_000]);
-  const cut = await diffText(made.repo, start, tree, all);
-  expect(cut).toMatch(/the rest of the diff is cut/);
-  expect((await diffText(made.repo, start, tree, { maxBytes: 10_000_000 })).length).toBeGreaterThan(
-    6_000_000,
-  );
-});

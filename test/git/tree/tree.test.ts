@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { restoreRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
@@ -284,36 +284,34 @@ test('what git does not take in for its encoding is refused with git’s words, 
   expect((await write(made)).refused).toEqual([]);
 });
 
-describe('diffs', () => {
-  test('a patch without external programs, cut at a bound and never inside a character', async () => {
-    await using made = await openTemp({ files: { ...files, '.gitattributes': '*.ts diff=evil\n' } });
-    await made.temp.git('config', 'diff.evil.command', 'false');
-    await made.temp.git('config', 'diff.evil.textconv', 'false');
-    await made.temp.git('config', 'diff.external', 'false');
-    await made.temp.write('src/a.ts', `${'é'.repeat(5000)}\n`);
-    const { tree } = await write(made);
-    const whole = await diffText(made.repo, 'HEAD', tree, { maxBytes: 1_000_000 });
-    expect(whole).toContain('--- a/src/a.ts');
-    expect(whole).toContain(`+${'é'.repeat(5000)}`);
-    const start = whole.indexOf('+é');
-    for (const maxBytes of [start + 11, start + 12]) {
-      const cut = await diffText(made.repo, 'HEAD', tree, { maxBytes });
-      expect(cut).not.toContain('\ufffd');
-      expect(cut).toContain('is cut');
-      expect(cut.length).toBeLessThan(whole.length);
-    }
-  });
+test('a patch without external programs, cut at a bound and never inside a character', async () => {
+  await using made = await openTemp({ files: { ...files, '.gitattributes': '*.ts diff=evil\n' } });
+  await made.temp.git('config', 'diff.evil.command', 'false');
+  await made.temp.git('config', 'diff.evil.textconv', 'false');
+  await made.temp.git('config', 'diff.external', 'false');
+  await made.temp.write('src/a.ts', `${'é'.repeat(5000)}\n`);
+  const { tree } = await write(made);
+  const whole = await diffText(made.repo, 'HEAD', tree, { maxBytes: 1_000_000 });
+  expect(whole).toContain('--- a/src/a.ts');
+  expect(whole).toContain(`+${'é'.repeat(5000)}`);
+  const start = whole.indexOf('+é');
+  for (const maxBytes of [start + 11, start + 12]) {
+    const cut = await diffText(made.repo, 'HEAD', tree, { maxBytes });
+    expect(cut).not.toContain('\ufffd');
+    expect(cut).toContain('is cut');
+    expect(cut.length).toBeLessThan(whole.length);
+  }
+});
 
-  test('dirt and untracked files', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.write('src/a.ts', 'x');
-    await made.temp.write('new/ü', 'x');
-    await made.temp.write('b.log', 'x');
-    await made.temp.write('staged', 'x');
-    await made.temp.git('add', 'staged');
-    expect(await listDirt(made.repo)).toEqual(['src/a.ts', 'staged']);
-    expect(await listUntracked(made.repo)).toEqual(['new/ü']);
-  });
+test('dirt and untracked files', async () => {
+  await using made = await openTemp({ files });
+  await made.temp.write('src/a.ts', 'x');
+  await made.temp.write('new/ü', 'x');
+  await made.temp.write('b.log', 'x');
+  await made.temp.write('staged', 'x');
+  await made.temp.git('add', 'staged');
+  expect(await listDirt(made.repo)).toEqual(['src/a.ts', 'staged']);
+  expect(await listUntracked(made.repo)).toEqual(['new/ü']);
 });
 
 test('a change in the very second of the index, to the same size, is seen although the index was copied later', async () => {
