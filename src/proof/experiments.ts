@@ -24,70 +24,58 @@ export async function experiment(
   options: ExperimentOptions = {},
 ): Promise<Experiments> {
   const lab = openLab(trials);
-  let found: Experiments = { ...nothing };
-  const note = (part: Partial<Experiments>): void => {
-    found = { ...found, ...part };
-  };
+  const found: Experiments = { ...nothing };
   try {
-    await experimentIn(lab, { change, trials, options, note });
+    await experimentIn(lab, { change, options, found });
   } catch (error) {
     if (!(error instanceof CutShort)) throw error;
-    note({ stopped: 'interrupted' });
+    found.stopped = 'interrupted';
   }
   return { ...(found.clean === 'flaky' ? { ...nothing, clean: 'flaky' } : found), ...lab.account() };
 }
 
-type Task = Readonly<{
-  change: Change;
-  trials: Trials;
-  options: ExperimentOptions;
-  note: (part: Partial<Experiments>) => void;
-}>;
+/** `found`: what is known so far. */
+type Task = Readonly<{ change: Change; options: ExperimentOptions; found: Experiments }>;
 
 async function experimentIn(lab: Lab, task: Task): Promise<void> {
-  const { change, note, options } = task;
+  const { change, found, options } = task;
   const first = await lab.run('the work in a clean ground', new Map());
-  note({ clean: first.result === 'green' ? 'green' : 'red' });
+  found.clean = first.result === 'green' ? 'green' : 'red';
   if (first.result !== 'green') return;
   lab.limit(3 * first.durationMs + 5000);
-  note({ configs: await tryConfigs(change, lab) });
-  if (!options.isQuick) await tryTests(lab, { ...task, checksMs: first.durationMs });
+  found.configs = await tryConfigs(change, lab);
+  if (!options.isQuick) await tryTests(lab, task, first.durationMs);
   const { runs } = lab.account();
   // Red before and red without it: no flake.
   if (runs === 1 || (runs === 2 && options.turnedGreen)) return;
   const last = await lab.again('the work in a clean ground, once more');
-  if (last.result !== 'green') note({ clean: 'flaky' });
+  if (last.result !== 'green') found.clean = 'flaky';
 }
 
-async function tryTests(
-  lab: Lab,
-  { change, trials, options, note, checksMs }: Task & Readonly<{ checksMs: number }>,
-): Promise<void> {
-  note({ redefined: await tryOldTests(change, lab) });
+async function tryTests(lab: Lab, { change, options, found }: Task, checksMs: number): Promise<void> {
+  found.redefined = await tryOldTests(change, lab);
   const tests = lab.by('tests');
-  if (testsOf(change).length > 0) {
-    note({ deaf: await tryGarbage(change, tests) });
-    note({ pinsText: await tryComment(change, tests) });
+  const hasTests = testsOf(change).length > 0;
+  if (hasTests) {
+    found.deaf = await tryGarbage(change, tests);
+    found.pinsText = await tryComment(change, tests);
   }
-  let isMissed = true;
   if (!options.isRefactoring) {
-    const without = await tryWithoutWork(change, tests, options);
-    note(without);
-    isMissed =
-      without.withoutWork === 'red' || (options.turnedGreen === true && without.withoutWork === 'not-tried');
+    const { withoutWork } = Object.assign(found, await tryWithoutWork(change, tests, options));
+    // Where nothing misses all of it, nothing misses a part.
+    if (withoutWork !== 'red' && !(options.turnedGreen && withoutWork === 'not-tried')) return;
   }
-  // Where nothing misses all of it, nothing misses a part.
-  if (!isMissed || !sourcesOf(change).some((file) => classOf(change, file) === 'source')) return;
+  if (!sourcesOf(change).some((file) => classOf(change, file) === 'source')) return;
   if (checksMs > fiveMinutes) {
-    note({ stopped: 'the checks take over five minutes: no hunks tried' });
+    found.stopped = 'the checks take over five minutes: no hunks tried';
     return;
   }
-  const end = trials.elapsedMs() + Math.min(times * checksMs, tenMinutes);
-  const hunks = await tryHunks(change, tests, () => trials.elapsedMs() < end);
-  note({ hunks, ...(hunks.untried > 0 ? { stopped: `stopped at ${times} × the checks` } : {}) });
-  const isUnproven = hunks.lines > 0 && hunks.provenLines === 0 && hunks.untried === 0;
-  if (isUnproven && testsOf(change).length > 0 && (await isOnlyRead(change, tests)))
-    note({ withoutWork: 'load-only' });
+  lab.allow(Math.min(times * checksMs, tenMinutes));
+  found.hunks = await tryHunks(change, tests);
+  const { lines, provenLines, untried } = found.hunks;
+  if (untried > 0) found.stopped = `stopped at ${times} × the checks`;
+  const isUnproven = lines > 0 && provenLines === 0 && untried === 0;
+  if (isUnproven && hasTests && (await isOnlyRead(change, tests))) found.withoutWork = 'load-only';
 }
 
 const nothing: Experiments = {

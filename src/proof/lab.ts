@@ -39,7 +39,11 @@ export type Lab = Readonly<{
   by(by: TriedBy): Lab;
   /** Runs the work once more, whatever is remembered. */
   again(what: string): Promise<TrialEnd>;
+  /** For a run. */
   limit(ms: number): void;
+  /** Another run may begin for so long. */
+  allow(ms: number): void;
+  hasTime(): boolean;
   account(): Readonly<{ runs: number; durationMs: number }>;
 }>;
 
@@ -47,6 +51,7 @@ export function openLab(trials: Trials): Lab {
   const known = new Map<string, TrialEnd>();
   let [runs, durationMs] = [0, 0];
   let limitMs: number | undefined;
+  let endMs = Number.POSITIVE_INFINITY;
   const runTree = async (what: string, tree: string, by: TriedBy): Promise<TrialEnd> => {
     const end = await trials.run(tree, { what, limitMs, by });
     if (!end) throw new CutShort();
@@ -68,6 +73,10 @@ export function openLab(trials: Trials): Lab {
       limit: (ms) => {
         limitMs = ms;
       },
+      allow: (ms) => {
+        endMs = trials.elapsedMs() + ms;
+      },
+      hasTime: () => trials.elapsedMs() < endMs,
       account: () => ({ runs, durationMs }),
     };
   };

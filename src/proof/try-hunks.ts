@@ -20,12 +20,7 @@ type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boo
 
 const mostStatements = 14;
 
-/** `hasTime`: whether another run may begin. */
-export async function tryHunks(
-  change: Change,
-  lab: Lab,
-  hasTime: () => boolean,
-): Promise<Experiments['hunks']> {
+export async function tryHunks(change: Change, lab: Lab): Promise<Experiments['hunks']> {
   const all = sourceHunksOf(change);
   const code = all.filter((hunk) => !isWithoutCode(hunk));
   const removing = code.filter(onlyRemoves);
@@ -34,7 +29,7 @@ export async function tryHunks(
   );
   const tried: Tried[] = [];
   for (const group of groups) {
-    if (!hasTime()) break;
+    if (!lab.hasTime()) break;
     const end = await lab.run(`without ${nameOf(group)}`, takeBack(group));
     tried.push({
       group,
@@ -42,17 +37,17 @@ export async function tryHunks(
       doesNotLoad: end.result === 'red' && isLoadError(end),
     });
   }
-  const proven = await joinLoading(tried, { lab, hasTime });
+  const proven = await joinLoading(tried, lab);
   const unproven = [
     ...tried.filter(({ group }) => !proven.has(group)).flatMap(({ group }) => group),
-    ...(await tryStatements([...proven].flat(), { lab, hasTime })),
+    ...(await tryStatements([...proven].flat(), lab)),
   ];
   const linesOf = (hunks: readonly Hunk[]): number => hunks.reduce((sum, { added }) => sum + added.length, 0);
   const lines = linesOf(tried.flatMap(({ group }) => group));
   return {
     lines,
     provenLines: lines - linesOf(unproven),
-    unproven: await describeUnproven(unproven, { lab, hasTime }),
+    unproven: await describeUnproven(unproven, lab),
     onlyRemoving: removing.length,
     withoutCode: all.length - code.length,
     untried: groups.slice(tried.length).flat().length,
@@ -67,23 +62,18 @@ export async function isOnlyRead(change: Change, lab: Lab): Promise<boolean> {
   return !(await lab.isRed('with the work as comments', takeBack(sourceHunksOf(change))));
 }
 
-type Means = Readonly<{ lab: Lab; hasTime: () => boolean }>;
-
 /**
  * A group missed only because others name what it brings is taken back with these; if nobody misses all of them, none
  * is proven.
  */
-async function joinLoading(
-  tried: readonly Tried[],
-  { lab, hasTime }: Means,
-): Promise<ReadonlySet<readonly Hunk[]>> {
+async function joinLoading(tried: readonly Tried[], lab: Lab): Promise<ReadonlySet<readonly Hunk[]>> {
   const proven = new Set(tried.filter(({ isRed }) => isRed).map(({ group }) => group));
   for (const { group } of tried.filter(({ doesNotLoad }) => doesNotLoad)) {
     const cluster = clusterOf(
       group,
       tried.map((one) => one.group),
     );
-    if (cluster.length === 1 || !hasTime()) continue;
+    if (cluster.length === 1 || !lab.hasTime()) continue;
     const isRed = await lab.isRed(`without ${nameOf(cluster.flat())}`, takeBack(cluster.flat()));
     if (!isRed) proven.delete(group);
   }
@@ -103,10 +93,10 @@ function clusterOf(
   return [...cluster];
 }
 
-async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): Promise<readonly Hunk[]> {
+async function tryStatements(hunks: readonly Hunk[], lab: Lab): Promise<readonly Hunk[]> {
   const unproven: Hunk[] = [];
   for (const part of hunks.flatMap(statementsOf).slice(0, mostStatements)) {
-    if (!hasTime()) break;
+    if (!lab.hasTime()) break;
     const isWithin = ({ change, from, added }: Hunk): boolean =>
       change === part.change && part.from >= from && part.from < from + added.length;
     if (unproven.some(isWithin)) continue;
@@ -116,14 +106,11 @@ async function tryStatements(hunks: readonly Hunk[], { lab, hasTime }: Means): P
   return unproven;
 }
 
-async function describeUnproven(
-  hunks: readonly Hunk[],
-  { lab, hasTime }: Means,
-): Promise<Experiments['hunks']['unproven']> {
+async function describeUnproven(hunks: readonly Hunk[], lab: Lab): Promise<Experiments['hunks']['unproven']> {
   const described: Experiments['hunks']['unproven'] = [];
   for (const hunk of hunks) {
     const spot = { file: hunk.change.file, ...spotOf(hunk.from, hunk.added.length) };
-    const text = hasTime() ? failingAt(hunk) : undefined;
+    const text = lab.hasTime() ? failingAt(hunk) : undefined;
     const end = text && (await lab.run(`failing at ${nameOf([hunk])}`, withText(hunk.change, text)));
     const isKnown = end && (end.result !== 'red' || !isLoadError(end));
     described.push(isKnown ? { ...spot, executed: end.result !== 'green' } : spot);

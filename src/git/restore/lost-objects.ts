@@ -3,15 +3,7 @@ import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import type { ViolationRestore } from './violation.ts';
-
-/** `kept`: the ref that holds the old value. */
-export type LostMove = Readonly<{
-  act: 'moved-ref' | 'stashed';
-  detail: string;
-  response?: 'put-back';
-  kept?: string;
-}>;
+import type { Violation, ViolationRestore } from './violation.ts';
 
 /** `loose`: commits that only a state file named. `told`: branches already reported. */
 export type LostFacts = Readonly<{
@@ -28,7 +20,7 @@ export type LostFacts = Readonly<{
   Pick<ViolationRestore, 'isSessions' | 'mayMake'>;
 
 /** Keeps what became unreachable in `refs/pawl/<run>/lost/NNN`. */
-export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly LostMove[]> {
+export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly Violation[]> {
   const { before, now } = facts;
   const moves = withoutTheirs(findMoves(before.refs, now.refs, facts.branch), facts);
   const dropped = before.stashes.filter((oid) => !now.stashes.includes(oid));
@@ -42,6 +34,9 @@ export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly L
   for (const oid of loose) await keep(oid);
   return found;
 }
+
+const moved = { act: 'moved-ref', response: 'reported' } as const;
+const stashed = { act: 'stashed', response: 'reported' } as const;
 
 /** `gone`: objects that no longer exist. */
 type Lost = Readonly<{ gone: ReadonlySet<string>; keep: Keep }>;
@@ -68,8 +63,8 @@ async function settleMoves(
   repo: Repo,
   facts: LostFacts,
   { moves, gone, keep }: Lost & Readonly<{ moves: readonly RefMove[] }>,
-): Promise<readonly LostMove[]> {
-  const found: LostMove[] = [];
+): Promise<readonly Violation[]> {
+  const found: Violation[] = [];
   const back = new Set(moves.filter((move) => goesBack(move, facts) && !gone.has(move.old ?? '')));
   for (const move of moves) {
     const { ref, old, now } = move;
@@ -78,19 +73,19 @@ async function settleMoves(
       await changeRefs(repo, `${ref} back`, [{ ref, now: old, old: now }]);
       found.push({ act: 'moved-ref', detail: describeMove(move), response: 'put-back', ...kept });
     } else if (old !== undefined)
-      found.push({ act: 'moved-ref', detail: describeLost(move, gone.has(old)), ...(await keep(old)) });
+      found.push({ ...moved, detail: describeLost(move, gone.has(old)), ...(await keep(old)) });
   }
   const told = new Set(facts.told.map((branch) => `refs/heads/${branch}`));
   const created = moves.filter((move) => move.kind === 'created' && !told.has(move.ref) && !back.has(move));
-  if (created.length > 0) found.push({ act: 'moved-ref', detail: describeCreated(created) });
+  if (created.length > 0) found.push({ ...moved, detail: describeCreated(created) });
   return found;
 }
 
 async function tellStashes(
   { before, now }: LostFacts,
   { dropped, gone, keep }: Lost & Readonly<{ dropped: readonly string[] }>,
-): Promise<readonly LostMove[]> {
-  const found: LostMove[] = [];
+): Promise<readonly Violation[]> {
+  const found: Violation[] = [];
   // Oldest first, so that restoring them recreates the order.
   for (const [at, oid] of [...dropped].reverse().entries()) {
     // Only the list is gone: git adds nothing to it while the ref holds the same.
@@ -98,11 +93,11 @@ async function tellStashes(
     const first = isStill ? 'git update-ref -d refs/stash && ' : '';
     const fate = gone.has(oid) ? pruned : `${first}git stash store ${short(oid)} brings it back`;
     const detail = `stash entry ${short(oid)} was dropped (${fate})`;
-    found.push({ act: 'stashed', detail, ...(await keep(oid)) });
+    found.push({ ...stashed, detail, ...(await keep(oid)) });
   }
   const added = now.stashes.filter((oid) => !before.stashes.includes(oid)).length;
   if (added > 0)
-    found.push({ act: 'stashed', detail: `${added} new stash ${added === 1 ? 'entry' : 'entries'}` });
+    found.push({ ...stashed, detail: `${added} new stash ${added === 1 ? 'entry' : 'entries'}` });
   return found;
 }
 

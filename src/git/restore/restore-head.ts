@@ -33,27 +33,13 @@ export async function restoreHead(state: HeadState): Promise<readonly Violation[
     await setIndex(repo, head);
     return [];
   }
-  switch (judged.kind) {
-    case 'same':
-      return [];
-    case 'restore':
-      return [
-        {
-          ...(await restoreStart(state, { ...judged, red: word ?? judged.red }, facts)),
-          ...elsewhere(facts.branch, options),
-        },
-      ];
-    case 'back':
-    case 'absorb':
-      return (await goBack(state, judged.kind, facts)).map((act) => ({
-        ...act,
-        ...elsewhere(facts.branch, options),
-      }));
-  }
-}
-
-function elsewhere(branch: string | undefined, options: ViolationRestore): { branch?: string } {
-  return branch === undefined || branch === options.branch ? {} : { branch };
+  if (judged.kind === 'same') return [];
+  const acts =
+    judged.kind === 'restore'
+      ? [await restoreStart(state, { ...judged, red: word ?? judged.red }, facts)]
+      : await goBack(state, judged.kind, facts);
+  const elsewhere = branch === undefined || branch === options.branch ? {} : { branch };
+  return acts.map((act) => ({ ...act, ...elsewhere }));
 }
 
 async function restoreStart(
@@ -62,11 +48,12 @@ async function restoreStart(
   { head, operation }: Readonly<{ head: string | undefined; operation: Operation | undefined }>,
 ): Promise<Violation> {
   const { repo, before, options } = state;
-  const rescue = await rescueBefore(state, red);
+  const saving = options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'] };
+  const rescue = await saveRescue(repo, { run: options.run, reason: red, ...saving });
   // HEAD last: until then, a second look after a kill or a refusal sees something to restore.
   await restoreTree(repo, {
     tree: options.tree ?? before.head,
-    index: rescueOptions(repo, options).index,
+    index: saving.index,
     rescue: rescue.oid,
     ...defined({ keep: options.keep, exact: before.rescue }),
   });
@@ -124,13 +111,4 @@ async function bringBack(state: HeadState, head: string | undefined): Promise<st
   await changeRefs(repo, `${options.branch} back`, [...keeping, ...moving]);
   if (readHead(repo).branch !== options.branch) await pointHead(repo, options.branch);
   return keeping[0]?.ref;
-}
-
-async function rescueBefore(state: HeadState, reason: string) {
-  const { repo, options } = state;
-  return saveRescue(repo, { run: options.run, reason, ...rescueOptions(repo, options) });
-}
-
-function rescueOptions(repo: Repo, options: ViolationRestore) {
-  return options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'] };
 }

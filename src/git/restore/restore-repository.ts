@@ -30,7 +30,7 @@ export async function restoreRepository(
   repo: Repo,
   before: Snapshot,
   options: ViolationRestore,
-): Promise<Readonly<{ violations: readonly Violation[] }>> {
+): Promise<readonly Violation[]> {
   const changes = await restoreProtectedFiles(repo, before.guarded, options.owns);
   const locks = await removeLocks(repo, options);
   const file = readHead(repo);
@@ -38,9 +38,8 @@ export async function restoreRepository(
   if (broken) repairHead(repo, options.branch);
   const [found, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const unlinked = await restoreLinks(repo, found, { before, options });
-  const now = unlinked.length > 0 ? await readRefs(repo) : found;
-  const { refs } = now;
-  const { own, moves } = await restoreOwnRefs(repo, options.run, before.own, now.own);
+  const { refs, own: left } = unlinked.length > 0 ? await readRefs(repo) : found;
+  const { own, moves } = await restoreOwnRefs(repo, options.run, before.own, left);
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(
@@ -58,10 +57,8 @@ export async function restoreRepository(
   const { branch } = resolveHead(readHead(repo), refs);
   const told = [...(options.told ?? []), ...(branch === undefined ? [] : [branch])];
   violations.push(...(await restoreHead({ repo, before, options, refs, own })));
-  const lost = await saveLost(repo, { ...options, before, now: { refs, stashes }, own, loose, told });
-  return {
-    violations: [...violations, ...lost.map((move): Violation => ({ response: 'reported', ...move }))],
-  };
+  const now = { refs, stashes };
+  return [...violations, ...(await saveLost(repo, { ...options, before, now, own, loose, told }))];
 }
 
 /** Writing to an alias would move its target. Each gets its old value; new ones and the run's branch keep theirs. */

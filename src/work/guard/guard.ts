@@ -53,7 +53,7 @@ export async function restoreGit(
   const { started } = run.state();
   const { task, session } = whose;
   const told = violationsOf(run, task).flatMap((one) => (one.session === session ? (one.branch ?? []) : []));
-  const { violations } = await restoreRepository(repo, before, {
+  const violations = await restoreRepository(repo, before, {
     run: run.id,
     branch: started.branch,
     beside: () => branchesOfOthers(repo.home, run.id, new Date(started.at)),

@@ -30,7 +30,7 @@ async function pruneAll({ temp }: Opened): Promise<void> {
 }
 
 const acts = async ({ repo, before }: Awaited<ReturnType<typeof open>>) =>
-  (await restoreRepository(repo, before, { run: 'r', branch: 'run' })).violations;
+  restoreRepository(repo, before, { run: 'r', branch: 'run' });
 
 test('what is held can be brought back by the commands that are told', async () => {
   await using made = await open();

@@ -33,7 +33,7 @@ async function back(
   made: Opened & { before: Snapshot },
   over: Partial<ViolationRestore> = {},
 ): Promise<readonly Violation[]> {
-  return (await restoreRepository(made.repo, made.before, { run: 'r', branch: 'run', ...over })).violations;
+  return restoreRepository(made.repo, made.before, { run: 'r', branch: 'run', ...over });
 }
 
 const isOfLog = ({ act }: Violation): boolean => act === 'expired-reflog';
@@ -549,7 +549,7 @@ test('a snapshot survives as text', async () => {
   expect(read).toEqual({ ...made.before, guarded: { ...made.before.guarded, identity: undefined } });
   await made.temp.git('config', 'core.hooksPath', 'x');
   await commit(made, 'x', 'x');
-  const { violations: acts } = await restoreRepository(made.repo, read, { run: 'r', branch: 'run' });
+  const acts = await restoreRepository(made.repo, read, { run: 'r', branch: 'run' });
   expect(brief(acts)).toEqual(['changed-git-config put-back', 'committed absorbed']);
   await expectStart(made);
   expect(parseSnapshot(writeSnapshot(made.before, { root: '/elsewhere' }), made.repo)).toBeUndefined();
@@ -564,7 +564,7 @@ test('a linked worktree keeps to its own HEAD', async () => {
   writeFileSync(path.join(tree, 'new.ts'), 'x');
   await repo.write('test', ['add', '-A']);
   await repo.write('test', ['-c', 'user.name=a', '-c', 'user.email=b', 'commit', '-qm', 'agent']);
-  const { violations: acts } = await restoreRepository(repo, before, { run: 'r', branch: 'run' });
+  const acts = await restoreRepository(repo, before, { run: 'r', branch: 'run' });
   expect(brief(acts)).toEqual(['committed absorbed']);
   expect((await repo.git(['rev-parse', 'HEAD'])).trim()).toBe(before.head);
   expect(await made.temp.git('symbolic-ref', 'HEAD')).toBe('refs/heads/main');
