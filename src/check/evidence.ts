@@ -31,21 +31,18 @@ export function fingerprint(command: string, result: CheckRun['result'], output:
   return digestText(JSON.stringify([command, result, steadyLines(output)]), 16);
 }
 
-export type EvidenceNotes = Readonly<{
-  /** Ids of checks red in the same way before the work: the agent need not have caused that. */
-  alreadyRed?: ReadonlySet<string>;
-  /** Further sentences, put first. */
-  also?: readonly string[];
-  /** Bound of the whole text in UTF-8; default 24 KiB. */
-  maxBytes?: number;
-}>;
+/** Bound of the whole text in UTF-8. */
+const maxBytes = 24 * 1024;
 
-export function formatCheckEvidence(runs: readonly CheckRun[], notes: EvidenceNotes = {}): string {
-  const maxBytes = notes.maxBytes ?? 24 * 1024;
+/** `alreadyRed`: ids of checks red in the same way before the work: the agent need not have caused that. */
+export function formatCheckEvidence(
+  runs: readonly CheckRun[],
+  alreadyRed: ReadonlySet<string> = new Set(),
+): string {
   const failed = runs.filter((run) => run.result !== 'green');
-  const intro = bytesOf([...(notes.also ?? []), ...formatOverview(runs, failed)].join('\n'), maxBytes / 3);
+  const intro = bytesOf(formatOverview(runs, failed).join('\n'), maxBytes / 3);
   const share = Math.floor((maxBytes * 0.96 - byteLength(intro)) / Math.max(1, failed.length));
-  const sections = failed.map((run) => formatFailed(run, notes, share));
+  const sections = failed.map((run) => formatFailed(run, alreadyRed, share));
   return bytesOf([intro, ...sections].join('\n\n'), maxBytes);
 }
 
@@ -62,18 +59,18 @@ function formatOverview(runs: readonly CheckRun[], failed: readonly CheckRun[]):
   ];
 }
 
-function formatFailed(run: CheckRun, notes: EvidenceNotes, maxBytes: number): string {
+function formatFailed(run: CheckRun, alreadyRed: ReadonlySet<string>, share: number): string {
   const output = stripVTControlCharacters(run.output).replace(/\r+\n/g, '\n').trimEnd();
   const title = [
     `## ${inline(run.check.command)}: ${formatResult(run)}`,
     ...(run.reason && !output.includes(run.reason) ? [run.reason] : []),
-    ...(notes.alreadyRed?.has(run.check.id) ? ['It failed in the same way before this task was begun.'] : []),
+    ...(alreadyRed.has(run.check.id) ? ['It failed in the same way before this task was begun.'] : []),
     ...(run.check.knownRed ? ['The plan excuses this check: it is known to be red.'] : []),
     ...(run.leftovers.length > 0 ? [formatLeftovers(run)] : []),
     `Whole output: ${run.log}`,
   ].join('\n');
   const fence = '`'.repeat(Math.max(3, longestRun(output) + 1));
-  const room = Math.max(0, maxBytes - byteLength(title) - 2 * fence.length - 100);
+  const room = Math.max(0, share - byteLength(title) - 2 * fence.length - 100);
   const text = boundText(output, {
     headBytes: Math.min(outputLimits.headBytes, Math.floor(room / 3)),
     tailBytes: Math.min(outputLimits.tailBytes, Math.floor((room * 2) / 3)),

@@ -191,7 +191,7 @@ function formatRestless(file: string): string {
 
 function formatReds(place: Place, red: readonly CheckRun[]): string {
   const alreadyRed = new Set(red.filter((run) => wasRed(place, run)).map((run) => run.check.id));
-  return red.length > 0 ? formatCheckEvidence(red, { alreadyRed }) : '';
+  return red.length > 0 ? formatCheckEvidence(red, alreadyRed) : '';
 }
 
 function lacksOf(proof: TreeProof | undefined): readonly string[] {
