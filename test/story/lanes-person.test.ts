@@ -5,31 +5,27 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, reach, waitFor, waitLanded, write } from '../helpers/letters.ts';
-import { expectExit, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { expectExit, factsOf, makeScene, type Scene, type SceneOptions } from '../helpers/pawl.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = letterPlan('a', 'b', 'c').replaceAll('- check', '- depends: none\n- check');
 
-async function makeThree(): Promise<Scene> {
-  return makeScene({
-    plan,
-    more: 'git switch -qc mine',
-    turns: [
-      onTask('a', [write('a'), done]),
-      onTask('b', [waitFor('acted'), write('b'), done]),
-      onTask('c', [waitFor('acted'), write('c'), done]),
-    ],
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
-  });
+/** On a branch of the person's, in which nothing but tasks is worked on. */
+function makeMine(turns: SceneOptions['turns'], more: Partial<SceneOptions> = {}): Promise<Scene> {
+  const env = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' };
+  return makeScene({ plan, more: 'git switch -qc mine', turns, env, ...more });
 }
 
 inSoak.each([
   ['amends what landed', ['commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z'], ['2', '3']],
   ['takes back what landed', ['reset', '-q', '--hard', 'HEAD~1'], ['1', '2', '3']],
 ] as const)('a person %s while others are worked on', async (_, act, left) => {
-  await using scene = await makeThree();
+  await using scene = await makeMine([
+    onTask('a', [write('a'), done]),
+    ...['b', 'c'].map((letter) => onTask(letter, [waitFor('acted'), write(letter), done])),
+  ]);
   const running = scene.startRun('--jobs', '3');
   await running.until('task-closed');
   await scene.repo.git(...act);
@@ -52,11 +48,8 @@ inSoak.each([
 test('a rule of the work itself does not merge it: its session resolves what is in conflict', async () => {
   const both = (letter: string) =>
     ({ bash: `echo ${letter} > ${letter}.txt; sed -i 's/^one$/one of ${letter}/' shared.txt` }) as const;
-  await using scene = await makeScene({
-    plan: letterPlan('a', 'b').replaceAll('- check', '- depends: none\n- check'),
-    files: { 'shared.txt': 'one\n' },
-    more: 'git switch -qc mine',
-    turns: (root) => [
+  await using scene = await makeMine(
+    (root) => [
       { when: 'Both sides are meant', steps: [{ bash: 'echo both > shared.txt' }, done] },
       onTask('a', [waitFor('at-b'), both('a'), done]),
       onTask('b', [
@@ -66,9 +59,10 @@ test('a rule of the work itself does not merge it: its session resolves what is 
         { bash: 'echo "*.txt merge=union" > .gitattributes' },
         done,
       ]),
+      onTask('c', [write('c'), done]),
     ],
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' },
-  });
+    { files: { 'shared.txt': 'one\n' } },
+  );
   const ended = await expectExit(0, scene.run('--jobs', '2'));
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([{ task: '2', files: ['shared.txt'] }]);
   expect(await scene.repo.read('shared.txt')).toBe('both\n');
@@ -79,18 +73,13 @@ inSoak(
   async () => {
     const breaks = onTask('a', [write('a'), { bash: 'rm -rf .git' }, done], true);
     const turns = [onTask('b', [write('b'), done]), onTask('c', [write('c'), done])];
-    const env = { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none', PAWL_BRANCH: 'mine' };
-    await using scene = await makeScene({
-      plan,
-      turns: [breaks, onTask('a', [write('a'), done]), ...turns],
-      env,
-    });
+    await using scene = await makeMine([breaks, onTask('a', [write('a'), done]), ...turns]);
     const ended = await expectExit(0, scene.run('--jobs', '2'));
     expect(factsOf(ended, 'round-ended')).toMatchObject([
       { task: '1', verdict: 'again', counts: true, reason: expect.stringContaining('.git was removed') },
     ]);
     expect(await redCommits(scene.repo)).toEqual([]);
-    await using always = await makeScene({ plan, turns: [breaks, breaks, breaks, ...turns], env });
+    await using always = await makeMine([breaks, breaks, breaks, ...turns]);
     const failed = await always.run('--jobs', '2', '--set', 'replan=never', '--keep-going');
     expect([failed.exit, factsOf(failed, 'session-started').filter(({ task }) => task === '1')]).toEqual([
       1,

@@ -155,10 +155,6 @@ export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]
   }
 }
 
-export function homeRef({ run, lane }: Pick<LaneOf, 'run' | 'lane'>): string {
-  return pawlRef(run, `lanes/${lane}/head`);
-}
-
 /** A lane's ref, as the repository names it. */
 export function homeOf({ run, lane }: Pick<LaneOf, 'run' | 'lane'>, ref: string): string {
   const own = pawlRef(run, '');

@@ -9,7 +9,6 @@ import { listRefs } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
-import { carriedRefs, readRun as readCarried } from '../../phase/carry/owner.ts';
 import { remoteNamed } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findLiveRuns, readRun } from '../find-run.ts';
@@ -81,20 +80,17 @@ async function isNeeded(context: CliContext, root: string): Promise<boolean> {
   }
 }
 
-/** Whether the remote has all the clone's commits: on its branches, or in a run that was continued. */
+/** Whether the remote has all the clone's commits on its branches. */
 async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<boolean> {
   const refs = [...(await listRefs(repo, ['refs/heads', 'refs/pawl']))];
   if (refs.some(([ref]) => /^refs\/pawl\/.*\/fenced-/.test(ref))) return false;
-  const { carry, started } = readRunIn(root) ?? {};
-  if (carry?.failed) return false;
-  const own = carry && carriedRefs(started?.run ?? '').pushed;
-  const there = await readRemoteRefs(repo, remote, ['refs/heads/*', ...(own ? [own] : [])]);
+  if (readRunIn(root)?.carry?.failed) return false;
+  const there = await readRemoteRefs(repo, remote, ['refs/heads/*']);
   await fetchRefs(repo, remote, [...there.keys()]);
-  const known = [...there].filter(([ref]) => ref !== own).map(([, oid]) => oid);
-  const carried = there.get(own ?? '');
-  if (carried !== undefined && !(await readCarried(repo, carried, 'owner.json')).ended) known.push(carried);
   const heads = refs.filter(([ref]) => ref.startsWith('refs/heads/')).map(([, oid]) => oid);
-  const input = ['HEAD', ...heads, ...known.map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
+  const input = ['HEAD', ...heads, ...[...there.values()].map((oid) => `^${oid}`)]
+    .map((line) => `${line}\n`)
+    .join('');
   return (await repo.git(['rev-list', '--max-count=1', '--stdin'], { input })) === '';
 }
 

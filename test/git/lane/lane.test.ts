@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
-import { bringGround, fetchHome, homeRef, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
+import { bringGround, fetchHome, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees } from '../../../src/git/lane/merge-trees.ts';
 import { removeLane, saveLane } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
@@ -57,7 +57,7 @@ test('a lane has branches, settings and hooks of the repository, and pushes noth
   await lane.write('x', ['update-ref', 'refs/heads/run', commit]);
   await fetchHome(repo, lane, { run: 'r1', lane: 2, branch: 'run' });
   await rm(opened.home, { recursive: true });
-  expect(await made.git('rev-parse', homeRef({ run: 'r1', lane: 2 }))).toBe(commit);
+  expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/head')).toBe(commit);
   expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/rescue')).toBe(head);
   expect(await made.git('fsck')).not.toContain('broken');
 });
