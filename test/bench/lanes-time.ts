@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { claudePath } from '../helpers/claude-home.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { type Cast, type Ended, factsOf, makeScene } from '../helpers/pawl.ts';
 import { formatNumber, formatTable, type Size } from './measure.ts';
 
@@ -48,24 +49,14 @@ async function timeRun(
   { tasks, cast, replyMs }: Readonly<{ tasks: number; cast: Cast; replyMs: number }>,
   args: readonly string[],
 ): Promise<Timed> {
-  const ids = Array.from({ length: tasks }, (_, at) => String(at + 1));
-  const sections = ids.map(
-    (id) =>
-      `### Task ${id}: Write ${id}\n- depends: none\n- check: \`test -f ${id}.txt\`\n- [ ] Write ${id}.txt\n`,
-  );
+  const letters = Array.from({ length: tasks }, (_, at) => `l${at}`);
+  const plan = letterPlan(...letters).replaceAll('- check', '- depends: none\n- check');
   await using scene = await makeScene({
-    plan: `# Plan: Many\n\n## Checks\n- \`sh check.sh\`\n\n${sections.join('\n')}`,
+    plan: plan.replace('## Overview', '## Checks\n- `sh check.sh`\n\n## Overview'),
     files: { 'check.sh': 'test ! -e bad.txt\n' },
-    turns: ids.map((id) => ({
-      when: { regex: `^#+ Task ${id}:(?![\\s\\S]*^#+ Task ${id}:)` },
-      steps: [
-        { think: replyMs },
-        { bash: `echo ${id} > ${id}.txt` },
-        { say: 'Done.\n\n{{marker TASK_DONE wrote it}}' },
-      ],
-    })),
+    turns: letters.map((letter) => onTask(letter, [{ think: replyMs }, write(letter), done])),
     cast,
-    env: { PAWL_ARCHIVE: 'false', PAWL_REVIEW_STAGES: 'none' },
+    env: { PAWL_ARCHIVE: 'false' },
   });
   const since = performance.now();
   const ended = await scene.run(...args);

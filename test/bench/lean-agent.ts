@@ -1,37 +1,27 @@
 // An agent that takes no time: a bash script that answers a prompt with Claude Code's lines, does a line of work, and
-// notes when it was started, had said its last line, and was told to end.
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// notes when it was started and had said its last line.
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { shortestTurn } from '../helpers/shortest-turn.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 /** When one process of the agent lived, in ms of the wall clock. */
-export type AgentLife = Readonly<{ beganMs: number; saidMs: number; endedMs: number }>;
+export type AgentLife = Readonly<{ beganMs: number; saidMs: number }>;
 
-/** An agent's command; removes its files at the end of its scope. */
-export type LeanAgent = AsyncDisposable &
-  Readonly<{
-    command: string;
-    /** The lives so far, in order. */
-    lives(): Promise<readonly AgentLife[]>;
-  }>;
+/** An agent's command, and its lives so far, in order; removes its files at the end of its scope. */
+export type LeanAgent = Disposable & Readonly<{ command: string; lives(): readonly AgentLife[] }>;
 
 /** What stands for the nonce, which only the prompt tells. */
 const nonce = '@nonce@';
 
 /** Makes the agent. `stream`: a file of lines it prints before its last ones. */
-export async function makeLeanAgent(options: Readonly<{ stream?: string }> = {}): Promise<LeanAgent> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-lean-'));
-  const command = path.join(folder, 'agent');
-  const log = path.join(folder, 'lives');
-  await writeFile(log, '');
-  await writeFile(command, scriptOf(log, options.stream));
-  await chmod(command, 0o755);
-  return {
-    command,
-    lives: async () => readLives(await readFile(log, 'utf8')),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
+export function makeLeanAgent(stream?: string): LeanAgent {
+  const folder = makeTempFolder();
+  const command = path.join(folder.path, 'agent');
+  const log = path.join(folder.path, 'lives');
+  writeFileSync(command, scriptOf(log, stream), { mode: 0o755 });
+  const lives = () => readFileSync(log, 'utf8').trimEnd().split('\n').map(readLife);
+  return { ...folder, command, lives };
 }
 
 function scriptOf(log: string, stream: string | undefined): string {
@@ -48,16 +38,13 @@ ${stream === undefined ? ':' : `cat '${stream}'`}
 printf '%s\\n' "\${ending//${nonce}/\${BASH_REMATCH[1]}}"
 said=$EPOCHREALTIME
 while IFS= read -r line; do :; done
-echo "$began $said $EPOCHREALTIME" >> '${log}'
+echo "$began $said" >> '${log}'
 `;
 }
 
-function readLives(text: string): readonly AgentLife[] {
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const [began = '', said = '', ended = ''] = line.split(' ');
-      return { beganMs: 1000 * Number(began), saidMs: 1000 * Number(said), endedMs: 1000 * Number(ended) };
-    });
+function readLife(line: string): AgentLife {
+  const [beganMs = Number.NaN, saidMs = Number.NaN] = line
+    .split(' ')
+    .map((seconds) => 1000 * Number(seconds));
+  return { beganMs, saidMs };
 }

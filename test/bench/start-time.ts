@@ -1,9 +1,7 @@
 // How long pawl takes to start: `--version`, and `run` up to the agent's first instruction, against an empty node.
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import {
   formatNumber,
@@ -35,9 +33,11 @@ export async function measureStart(pawl: BuiltPawl, size: Size): Promise<string>
     spreadOf(rounds.map((round) => round[at] ?? Number.NaN)),
   );
   if (!empty || !version || !line) throw new Error('no rounds');
-  await using cache = await makeCache();
-  await firstSpawn(pawl, cache.env);
-  const spawns = await repeat(runs, async () => [await firstSpawn(pawl, cache.env), await firstSpawn(pawl)]);
+  // What Node compiled, as a user has it after the first start.
+  using cache = makeTempFolder();
+  const env = { XDG_CACHE_HOME: cache.path };
+  await firstSpawn(pawl, env);
+  const spawns = await repeat(runs, async () => [await firstSpawn(pawl, env), await firstSpawn(pawl)]);
   const [first, cold] = [0, 1].map((at) => spreadOf(spawns.map((round) => round[at] ?? Number.NaN)));
   if (!first || !cold) throw new Error('no runs');
   const ratio = (spread: Spread) => `${formatNumber(spread.median / empty.median)} ×`;
@@ -55,19 +55,10 @@ export async function measureStart(pawl: BuiltPawl, size: Size): Promise<string>
   ]);
 }
 
-/** A folder for what Node compiled, as a user has one after the first start. */
-async function makeCache() {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-cache-'));
-  return {
-    env: { XDG_CACHE_HOME: folder },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-  };
-}
-
 async function firstSpawn(pawl: BuiltPawl, env: Readonly<Record<string, string>> = {}): Promise<number> {
-  await using agent = await makeLeanAgent();
+  using agent = makeLeanAgent();
   await using place = await makePlace({ plan: planOf(1), agent: agent.command, files: 500, env });
   const run = await runTimed(pawl.command, place);
-  const [life] = await agent.lives();
+  const [life] = agent.lives();
   return (life?.beganMs ?? Number.NaN) - run.startedMs;
 }

@@ -1,16 +1,16 @@
 // How fast pawl reads what an agent prints, and what memory it takes: many events, and one very long line. The raw
 // record, the session and the terminal reporter to a pipe are all at work.
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
 import { toolResultLine } from '../fixtures/agents/scripted/stream.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
+import { factsOf } from '../helpers/pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { formatNumber, formatSpread, formatTable, repeat, type Size, spreadOf } from './measure.ts';
 import { planOf } from './task-time.ts';
-import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
+import { makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
 const sizes = {
   whole: { events: 200_000, lineBytes: 100e6, runs: 3 },
@@ -57,22 +57,18 @@ function leanLines(count: number): Lines {
 type Measured = Readonly<{ bytes: number; ms: readonly number[]; runs: readonly TimedRun[] }>;
 
 async function measure(pawl: BuiltPawl, lines: Lines, runs: number): Promise<Measured> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-stream-'));
-  try {
-    const file = path.join(folder, 'stream.ndjson');
-    const bytes = await writeLines(file, lines);
-    const timed = await repeat(runs, async () => {
-      await using agent = await makeLeanAgent({ stream: file });
-      await using place = await makePlace({ plan: planOf(1), agent: agent.command, files: 10 });
-      const run = await runTimed(pawl.command, place);
-      const [life] = await agent.lives();
-      const turn = factsOf(run, 'turn-ended')[0];
-      return { run, ms: Date.parse(turn?.at ?? '') - (life?.beganMs ?? Number.NaN) };
-    });
-    return { bytes, ms: timed.map(({ ms }) => ms), runs: timed.map(({ run }) => run) };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  using folder = makeTempFolder();
+  const file = path.join(folder.path, 'stream.ndjson');
+  const bytes = await writeLines(file, lines);
+  const timed = await repeat(runs, async () => {
+    using agent = makeLeanAgent(file);
+    await using place = await makePlace({ plan: planOf(1), agent: agent.command, files: 10 });
+    const run = await runTimed(pawl.command, place);
+    const [life] = agent.lives();
+    const turn = factsOf(run, 'turn-ended')[0];
+    return { run, ms: Date.parse(turn?.at ?? '') - (life?.beganMs ?? Number.NaN) };
+  });
+  return { bytes, ms: timed.map(({ ms }) => ms), runs: timed.map(({ run }) => run) };
 }
 
 async function writeLines(file: string, { count, lineOf }: Lines): Promise<number> {

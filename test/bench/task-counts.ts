@@ -1,11 +1,11 @@
 // What one task costs in processes and durable effects, counted in a run of its own that is not timed: git through a
 // program of its name that keeps a list, effects through the door's observer, the rest by `count-calls.ts`.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { builtFile } from '../helpers/built-pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { formatNumber, formatTable } from './measure.ts';
 import { planOf, programTime } from './task-time.ts';
@@ -13,25 +13,22 @@ import { makePlace } from './timed-run.ts';
 
 /** Counts what passes up to the first session, and between the closes of the second and the third of three tasks. */
 export async function countEffects(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-count-'));
-  try {
-    const log = path.join(folder, 'log');
-    const real = (await promisify(execFile)('bash', ['-c', 'type -P git'])).stdout.trim();
-    await writeFile(path.join(folder, 'git'), gitOf(real, log), { mode: 0o755 });
-    await using agent = await makeLeanAgent();
-    await using place = await makePlace({ plan: planOf(3), agent: agent.command, files: 500 });
-    const env = {
-      ...place.env,
-      PATH: `${folder}:${place.env['PATH']}`,
-      NODE_OPTIONS: `--import=${builtFile('kill-at')} --import=${builtFile('count-calls')}`,
-      LIST_EFFECTS_TO: log,
-    };
-    const args = [builtFile('main'), 'run', 'docs/plans/plan.md', '--trust'];
-    await promisify(execFile)(process.execPath, args, { cwd: place.repo.path, env });
-    return tableOf((await readFile(log, 'utf8')).split('\n'));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  using folder = makeTempFolder();
+  const log = path.join(folder.path, 'log');
+  const run = promisify(execFile);
+  const real = (await run('bash', ['-c', 'type -P git'])).stdout.trim();
+  await writeFile(path.join(folder.path, 'git'), gitOf(real, log), { mode: 0o755 });
+  using agent = makeLeanAgent();
+  await using place = await makePlace({ plan: planOf(3), agent: agent.command, files: 500 });
+  const env = {
+    ...place.env,
+    PATH: `${folder.path}:${place.env['PATH']}`,
+    NODE_OPTIONS: `--import=${builtFile('kill-at')} --import=${builtFile('count-calls')}`,
+    LIST_EFFECTS_TO: log,
+  };
+  const args = [builtFile('main'), 'run', 'docs/plans/plan.md', '--trust'];
+  await run(process.execPath, args, { cwd: place.repo.path, env });
+  return tableOf((await readFile(log, 'utf8')).split('\n'));
 }
 
 /** A git that notes its command, pawl's `-c` settings left out, and is the real one. */

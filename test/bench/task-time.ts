@@ -2,9 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { createSpawn } from '../../src/process/spawn.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
+import { factsOf } from '../helpers/pawl.ts';
 import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
 import { formatNumber, formatSpread, formatTable, type Size, spreadOf } from './measure.ts';
-import { factsOf, makePlace, runTimed, type TimedRun } from './timed-run.ts';
+import { makePlace, runTimed, type TimedRun } from './timed-run.ts';
 
 const sizes = { whole: { tasks: 20, files: [500, 5_000] }, smallest: { tasks: 2, files: [10] } };
 
@@ -35,10 +36,10 @@ async function runLaps(
   pawl: BuiltPawl,
   { tasks, files, args = [] }: Readonly<{ tasks: number; files: number; args?: readonly string[] }>,
 ): Promise<Readonly<{ run: TimedRun; laps: readonly Lap[] }>> {
-  await using agent = await makeLeanAgent();
+  using agent = makeLeanAgent();
   await using place = await makePlace({ plan: planOf(tasks), agent: agent.command, files });
   const run = await runTimed(pawl.command, place, args);
-  return { run, laps: lapsOf(run, await agent.lives()) };
+  return { run, laps: lapsOf(run, agent.lives()) };
 }
 
 /** The first task, the last, and all, with what an own ground costs as a ratio. */
@@ -58,10 +59,9 @@ function inBoth(here: readonly Lap[], own: readonly Lap[]): readonly (readonly s
 }
 
 /** A plan of tasks whose checks are true at once. */
-export function planOf(count: number, done = 0): string {
+export function planOf(count: number): string {
   const sections = Array.from({ length: count }, (_, at) => {
-    const box = at < done ? 'x' : ' ';
-    return `### Task ${at + 1}: Do part ${at + 1}\n- check: \`true\`\n- [${box}] Do what part ${at + 1} needs\n`;
+    return `### Task ${at + 1}: Do part ${at + 1}\n- check: \`true\`\n- [ ] Do what part ${at + 1} needs\n`;
   });
   return `# Plan: Many parts\n\n## Overview\nEach part is done.\n\n${sections.join('\n')}`;
 }
@@ -83,13 +83,13 @@ const meaning: Readonly<Record<(typeof parts)[number], string>> = {
 };
 
 /** The laps of a run; agents and closes are in the same order. */
-export function lapsOf(run: TimedRun, lives: readonly AgentLife[]): readonly Lap[] {
+function lapsOf(run: TimedRun, lives: readonly AgentLife[]): readonly Lap[] {
   const at = (fact: { at: string } | undefined) => (fact ? Date.parse(fact.at) : Number.NaN);
   const inTasks = factsOf(run, 'phase').find(({ phase }) => phase === 'tasks');
   let fromMs = at(inTasks);
   return factsOf(run, 'task-closed').map((closed, index) => {
-    const life = lives[index] ?? { beganMs: Number.NaN, saidMs: Number.NaN, endedMs: Number.NaN };
-    const own = { facts: run.facts.filter((fact) => at(fact) >= fromMs && at(fact) <= at(closed)) };
+    const life = lives[index] ?? { beganMs: Number.NaN, saidMs: Number.NaN };
+    const own = { events: run.events.filter((fact) => at(fact) >= fromMs && at(fact) <= at(closed)) };
     const after = factsOf(own, 'check-started').find(({ when }) => when === 'after');
     const checked = factsOf(own, 'check-ended').findLast(({ when }) => when === 'after');
     const attempt = at(factsOf(own, 'attempt-started')[0]);

@@ -1,9 +1,10 @@
 // The CLI's environment inherits nothing that could reach a real account or a network.
 import { expect, test } from 'vitest';
-import { claudeEnvironment, makeHome } from './claude-home.ts';
+import { claudeEnvironment } from './claude-home.ts';
+import { makeTempFolder } from './temp-folder.ts';
 
 test("the CLI's environment is its own", async () => {
-  await using home = await makeHome();
+  using home = makeTempFolder();
   process.env['CLAUDE_CODE_TEST_LEAK'] = 'x';
   process.env['ANTHROPIC_API_KEY'] = 'real';
   process.env['https_proxy'] = 'http://127.0.0.1:9';

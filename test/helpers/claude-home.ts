@@ -1,8 +1,5 @@
 // The surroundings in which tests run the real Claude Code CLI: a home of its own, a dummy login, and the scripted
 // model instead of any network. It starts nothing.
-import { rmSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /** Path of the CLI that `npm test` installs. */
@@ -30,16 +27,5 @@ export function claudeEnvironment(given: {
     NO_PROXY: '127.0.0.1',
     // Claude Code refuses to bypass permissions as root outside a sandbox; the tests' folder is one.
     ...(process.getuid?.() === 0 ? { IS_SANDBOX: '1' } : {}),
-  };
-}
-
-/** A fresh home folder that removes itself at the end of its scope. */
-export async function makeHome(): Promise<AsyncDisposable & Readonly<{ path: string }>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-home-'));
-  return {
-    path: folder,
-    // A CLI that was just killed may still be writing its last file.
-    [Symbol.asyncDispose]: async () =>
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }

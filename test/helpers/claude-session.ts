@@ -7,8 +7,9 @@ import {
   type TestSession,
 } from '../agent/session/session-setup.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
-import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
+import { claudeEnvironment, claudePath } from './claude-home.ts';
 import { type Model, startModel } from './messages-api.ts';
+import { makeTempFolder } from './temp-folder.ts';
 
 /** What the session is given; `auth` is its login, by default a key. */
 export type ClaudePlan = Omit<TestPlan, 'agent'> & {
@@ -28,7 +29,7 @@ export async function startClaude(
   const { turns, settings, auth = 'key', cliEnv = {}, apiUrl, ...rest } = plan;
   const stack = new AsyncDisposableStack();
   const model = stack.use(await startModel({ turns }));
-  const home = stack.use(await makeHome());
+  const home = stack.use(makeTempFolder());
   const agent = plainClaude({ command: claudePath, ...settings });
   const env = claudeEnvironment({ home: home.path, apiUrl: apiUrl ?? model.url, auth });
   const command = agent.command;

@@ -3,18 +3,18 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findProgram } from '../../src/process/find-program.ts';
-import { makeHome } from './claude-home.ts';
+import { makeTempFolder } from './temp-folder.ts';
 
 /** The CLI that `npm test` installs. */
 const codexPath = path.join(import.meta.dirname, '..', '.agents', 'codex');
 
 /** What makes codex at home: its `login` as variables, and a complete `env` into which nothing of this user's login is inherited. `program` is codex with that PATH. */
-export type CodexHome = AsyncDisposable &
+export type CodexHome = Disposable &
   Readonly<Record<'login' | 'env', Record<string, string>> & { program: string }>;
 
 /** A home with codex's settings for the model at `apiUrl`. */
 export async function makeCodexHome(apiUrl: string): Promise<CodexHome> {
-  const home = await makeHome();
+  const home = makeTempFolder();
   const folder = path.join(home.path, '.codex');
   await mkdir(folder);
   await writeFile(path.join(folder, 'config.toml'), settings(apiUrl));
@@ -41,7 +41,7 @@ export async function makeCodexHome(apiUrl: string): Promise<CodexHome> {
       ...login,
       PATH: bin,
     },
-    [Symbol.asyncDispose]: () => home[Symbol.asyncDispose](),
+    [Symbol.dispose]: () => home[Symbol.dispose](),
   };
 }
 

@@ -1,12 +1,12 @@
 // A fleet in a test: a PostgreSQL, a bare remote with a repository of several plans, and workers, each with a home of its own.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { letterPlan } from './letters.ts';
 import { makeNight, type Night, pidsOf, preload } from './night.ts';
 import { type Cast, type Ended, type Running, startPawl } from './pawl.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
+import { makeTempFolder } from './temp-folder.ts';
 
 /** What is in it: letters of each plan by the name of its file. */
 export type FleetOptions = Readonly<{
@@ -59,8 +59,7 @@ export async function makeFleet({
   postgres: given,
 }: FleetOptions): Promise<Fleet> {
   const stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  const folder = stack.use(makeTempFolder()).path;
   const postgres = given ?? stack.use(await startPostgres());
   const url = postgres.createDatabase();
   const remote = path.join(folder, 'remote.git');

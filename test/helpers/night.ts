@@ -57,17 +57,20 @@ export async function makeNight(
   return { ...scene, again };
 }
 
+/** Whose processes they are. */
+type Owner = Readonly<{ repo: Readonly<{ path: string }>; home: string }>;
+
 /** Command lines of the scene's processes: all that have its home in their environment or stand in its folders. */
-export function processesOf(scene: Scene): readonly string[] {
+export function processesOf(scene: Owner): readonly string[] {
   return ownProcesses(scene).map(({ command }) => command);
 }
 
 /** Process ids of the same, as they are now. */
-export function pidsOf(scene: Scene): readonly number[] {
+export function pidsOf(scene: Owner): readonly number[] {
   return ownProcesses(scene).map(({ pid }) => pid);
 }
 
-function ownProcesses({ repo, home }: Scene): readonly Readonly<{ pid: number; command: string }>[] {
+function ownProcesses({ repo, home }: Owner): readonly Readonly<{ pid: number; command: string }>[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {

@@ -8,12 +8,13 @@ import type { Fact, FactName, FactOf, Stamped } from '../../src/event.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type AcpCast, acpCasts, makeAcpHome } from './acp-home.ts';
 import { builtFile, isShortened } from './built-pawl.ts';
-import { claudeEnvironment, claudePath, makeHome } from './claude-home.ts';
+import { claudeEnvironment, claudePath } from './claude-home.ts';
 import { makeCodexHome } from './codex-home.ts';
 import { ofType } from './facts.ts';
 import { type Model, startModel } from './messages-api.ts';
 import { type OpenModel, startOpenModel } from './open-model.ts';
 import { makeAgent } from './script.ts';
+import { makeTempFolder } from './temp-folder.ts';
 import { makeRepo, type Repo, type RepoContent } from './temp-repo.ts';
 
 /** Which agent plays the turns. */
@@ -75,7 +76,7 @@ export type Scene = AsyncDisposable &
 export async function makeScene(options: SceneOptions): Promise<Scene> {
   const stack = new AsyncDisposableStack();
   const repo = stack.use(await makeRepo(options));
-  const home = stack.use(await makeHome());
+  const home = stack.use(makeTempFolder());
   const turns = typeof options.turns === 'function' ? options.turns(repo.path) : options.turns;
   const { cast = 'scripted', beside } = options;
   const parts = [{ cast, turns }, ...(beside ? [beside] : [])];

@@ -1,9 +1,7 @@
 // Takes each commit of a branch out on its own, and runs there the plan's checks and those of the tasks that are ticked in it.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { promisify } from 'node:util';
+import { makeTempFolder } from './temp-folder.ts';
 
 const run = promisify(execFile);
 
@@ -20,11 +18,10 @@ export async function redCommits(repo: Branch, base = 'main'): Promise<readonly 
   for (const commit of await lines('rev-list', '--reverse', `${base}..HEAD`)) {
     const plans = await lines('ls-tree', '-r', '--name-only', commit, 'docs/plans/');
     const checks = checksOf(await repo.git('show', `${commit}:${plans[0]}`));
-    const folder = await mkdtemp(path.join(tmpdir(), 'pawl-commit-'));
-    await run('sh', ['-c', `git -C "$0" archive ${commit} | tar -x -C "$1"`, repo.path, folder]);
+    using folder = makeTempFolder();
+    await run('sh', ['-c', `git -C "$0" archive ${commit} | tar -x -C "$1"`, repo.path, folder.path]);
     for (const check of checks)
-      await run('bash', ['-c', check], { cwd: folder }).catch(() => red.push(`${commit} ${check}`));
-    await rm(folder, { recursive: true });
+      await run('bash', ['-c', check], { cwd: folder.path }).catch(() => red.push(`${commit} ${check}`));
   }
   return red;
 }

@@ -79,10 +79,6 @@ describe('plan checks', () => {
       '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
     ],
     [
-      '    npm test',
-      '`npm test` is not written as a command, so it is not a check: put it in backticks, as "- `npm test`", or in a fenced `sh` block',
-    ],
-    [
       '- all is well',
       'a line that does not begin with a command in backticks in the checks section is not a check: write "- `command`" or a fenced `sh` block, or move it elsewhere',
     ],

@@ -25,18 +25,6 @@ test.each([
 describe('waitsOf and pickTask', () => {
   test.each([
     [
-      'no depends is a chain',
-      plan([undefined, ' '], [undefined, ' '], [undefined, ' ']),
-      [[], ['1'], ['2']],
-      '1',
-    ],
-    [
-      'none frees a task of the chain',
-      plan([undefined, ' '], ['none', ' '], [undefined, ' ']),
-      [[], [], ['2']],
-      '1',
-    ],
-    [
       'one depends ends the chain',
       plan([undefined, ' '], [undefined, ' '], ['1', ' ']),
       [[], [], ['1']],

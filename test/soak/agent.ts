@@ -1,6 +1,6 @@
 // The leanest agent that can be killed at anything: a bash script that speaks Claude Code's lines, does one step of work
 // for each message, and notes outside of the repository what it did.
-import { chmod, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { shortestTurn } from '../helpers/shortest-turn.ts';
 
@@ -15,8 +15,7 @@ const cost = 9_876_543_210;
 export async function writeAgent(folder: string, work: Work): Promise<string> {
   const command = path.join(folder, 'agent');
   await writeFile(path.join(folder, 'did'), '');
-  await writeFile(command, scriptOf(path.join(folder, 'did'), work));
-  await chmod(command, 0o755);
+  await writeFile(command, scriptOf(path.join(folder, 'did'), work), { mode: 0o755 });
   return command;
 }
 

@@ -1,11 +1,12 @@
 // What must be so when all the killing is over: the same as where nobody was killed, and nothing lost. It starts nothing
 // that changes anything.
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { listRescues } from '../../src/git/rescue/rescue-list.ts';
 import { openRepo } from '../../src/git/run/repo.ts';
 import { depsOf } from '../git/open.ts';
+import { processesOf } from '../helpers/night.ts';
 import { redCommits } from '../helpers/red-commits.ts';
 import type { Stage } from './stage.ts';
 
@@ -143,24 +144,10 @@ async function findLeftFiles({ repo }: Stage): Promise<readonly string[]> {
 }
 
 /** Command lines of the stage's processes that are still there after some seconds. */
-export async function findProcesses(stage: Stage, waitMs = 15_000): Promise<readonly string[]> {
-  const end = performance.now() + waitMs;
-  let found = processesOf(stage);
-  for (; found.length > 0 && performance.now() < end; found = processesOf(stage)) await setTimeout(10);
+export async function findProcesses({ repo, home }: Stage): Promise<readonly string[]> {
+  const end = performance.now() + 15_000;
+  const find = () => processesOf({ repo: { path: repo }, home }).filter((command) => command !== '');
+  let found = find();
+  for (; found.length > 0 && performance.now() < end; found = find()) await setTimeout(10);
   return found;
-}
-
-function processesOf({ repo, home }: Stage): readonly string[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((pid) => {
-      try {
-        const isHere = readlinkSync(`/proc/${pid}/cwd`).startsWith(repo);
-        const isOurs = isHere || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`\0HOME=${home}\0`);
-        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-        return isOurs && command !== '' ? [`${pid} ${command}`] : [];
-      } catch {
-        return [];
-      }
-    });
 }

@@ -1,12 +1,12 @@
 // A repository with a plan, an agent and an environment, made once and copied for each life that is to be killed in it.
 import { execFile } from 'node:child_process';
 import { cpSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { claudeEnvironment } from '../helpers/claude-home.ts';
 import { type Ended, type Running, startPawl } from '../helpers/pawl.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 import { type Work, writeAgent } from './agent.ts';
 
@@ -52,14 +52,15 @@ export type Stage = AsyncDisposable &
   }>;
 
 /** Makes copies of one scenario. */
-export type Theatre = AsyncDisposable & Readonly<{ copy(): Promise<Stage> }>;
+export type Theatre = Disposable & Readonly<{ copy(): Promise<Stage> }>;
 
 /** The command that starts or resumes the run. */
 export const runCommand: readonly string[] = ['run', 'docs/plans/plan.md', '--json', '--trust'];
 
 /** Prepares a scenario: its repository with one commit, and the commands before. */
 export async function openTheatre(scenario: Scenario): Promise<Theatre> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'pawl-soak-')));
+  const top = makeTempFolder();
+  const folder = top.path;
   const { plan, more = '' } = scenario;
   const repo = await makeRepo({ plan, more, files: { '.gitignore': '*.log\n' } });
   cpSync(repo.path, path.join(folder, 'repo'), { recursive: true });
@@ -74,7 +75,7 @@ export async function openTheatre(scenario: Scenario): Promise<Theatre> {
     for (const args of scenario.before ?? []) await stage.pawl(args);
     return stage;
   };
-  return { copy, [Symbol.asyncDispose]: () => removeFolder(folder) };
+  return { ...top, copy };
 }
 
 async function openStage(scenario: Scenario, place: string): Promise<Stage> {
@@ -95,7 +96,7 @@ async function openStage(scenario: Scenario, place: string): Promise<Stage> {
     git: async (...args) => (await run('git', args, { cwd: repo, env })).stdout.trimEnd(),
     did: async () => (await readFile(path.join(place, 'did'), 'utf8')).split('\n').filter(Boolean),
     journal: () => readNewest(repo),
-    [Symbol.asyncDispose]: () => removeFolder(place),
+    [Symbol.asyncDispose]: () => rm(place, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),
   };
 }
 
@@ -122,10 +123,6 @@ async function readNewest(repo: string): Promise<readonly Record<string, unknown
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
-}
-
-async function removeFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 }
 
 /** A file for names, in the stage's folder and outside of its repository. */

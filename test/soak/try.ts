@@ -24,7 +24,7 @@ export async function tryEverything(
   options: ChainOptions & Readonly<{ chains: number }>,
 ): Promise<Tried> {
   const since = performance.now();
-  await using theatre = await openTheatre(scenario);
+  using theatre = await openTheatre(scenario);
   const { expected } = await leaveAlone(theatre, scenario);
   const chains = await settleAll(
     splitShard(options.shard, options.chains).map((shard) =>
@@ -56,7 +56,7 @@ export async function tryRandomly(
   scenario: Scenario,
   { chains, seed, untilMs }: Readonly<{ chains: number; seed: number; untilMs: number }>,
 ): Promise<Soaked> {
-  await using theatre = await openTheatre(scenario);
+  using theatre = await openTheatre(scenario);
   const { expected, wholeMs } = await leaveAlone(theatre, scenario);
   const soaked = await settleAll(
     Array.from({ length: chains }, (_, at) =>
@@ -93,8 +93,8 @@ export function formatTried({ scenario, killed, lives, differences, ms, isCut }:
   const kinds = [...Map.groupBy(killed, kindOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   const perLife = `${lives} lives of ${Math.round(ms / lives)} ms`;
   const table = formatTable(`Killed everywhere: ${scenario}: ${perLife}`, [
-    ['effect', 'killed', 'resumed'],
-    ...kinds.map(([kind, names]) => [kind, String(names.length), String(names.length)]),
+    ['effect', 'killed'],
+    ...kinds.map(([kind, names]) => [kind, String(names.length)]),
     ['all', String(killed.length), `differences: ${differences.length}`],
   ]);
   return [

@@ -27,7 +27,7 @@ test.each([
   ['in lanes of the run’s own ground', lanesApart, inLanes],
 ] as const)('three tasks %s, killed in each life but the last', async (_, scenario, effects) => {
   const command = commandOf(scenario);
-  await using theatre = await openTheatre(scenario);
+  using theatre = await openTheatre(scenario);
   await using alone = await theatre.copy();
   expect((await alone.pawl(command)).exit).toBe(0);
   const expected = await readResult(alone);

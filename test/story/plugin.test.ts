@@ -6,8 +6,9 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'vitest';
 import { plainClaude } from '../agent/session/session-setup.ts';
-import { claudeEnvironment, claudePath, makeHome } from '../helpers/claude-home.ts';
+import { claudeEnvironment, claudePath } from '../helpers/claude-home.ts';
 import { inSoak } from '../helpers/share.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -34,7 +35,7 @@ function makeCli(home: string) {
 }
 
 inSoak('the plugin is valid, can be installed, and a session of pawl has none of its skills', async () => {
-  await using home = await makeHome();
+  using home = makeTempFolder();
   const cli = makeCli(home.path);
   for (const what of [root, path.join(root, 'claude')])
     expect(await cli.run('plugin', 'validate', '--strict', what)).toContain('Validation passed');

@@ -19,7 +19,7 @@ async function findBreaches(
   scenario: Scenario,
   env: Record<string, string> = {},
 ): Promise<readonly string[]> {
-  await using theatre = await openTheatre(scenario);
+  using theatre = await openTheatre(scenario);
   await using stage = await theatre.copy();
   const file = await makeList(stage, 'breaches');
   await expectExit(

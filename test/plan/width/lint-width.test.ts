@@ -78,7 +78,6 @@ test('they are no mistakes: strict makes no errors of them', () => {
 });
 
 const none = 'depends: none';
-const own = 'let each change its own files, or say by `depends:` which comes first';
 
 describe('explainNoWidth', () => {
   test.each<[string, string, string | undefined]>([
@@ -100,22 +99,11 @@ describe('explainNoWidth', () => {
       'by its `depends:` each task waits for the one before it: name only what it needs',
     ],
     [
-      'the same files everywhere',
-      plan([none, 'files: a/a'], [none, 'files: a/a']),
-      `tasks 1 and 2 both change \`a/a\`: ${own}`,
-    ],
-    [
       'all that must be alone',
       plan([none, 'exclusive: true'], [none]),
       'task 1 says `exclusive: true`: remove that if it is not needed',
     ],
   ])('%s', (_, some, why) => {
     expect(explainNoWidth(parsePlan(some, 'x.md'))).toBe(why);
-  });
-
-  test('all change what checks are made of', () => {
-    expect(explainNoWidth(parsePlan(plan([none], [none]), 'x.md'), { aloneFor: () => 'package.json' })).toBe(
-      'task 1 may change `package.json`, on which the checks depend, so it must be alone: leave that file to a separate task',
-    );
   });
 });
