@@ -4,7 +4,6 @@ import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../defined.ts';
 import { makeFolder, moveFile } from '../disk.ts';
-import { commitFileMove } from '../git/commit/commit-file.ts';
 import { closeKeysOf, squash } from '../git/commit/history.ts';
 import type { LoggedCommit } from '../git/run/ancestry.ts';
 import type { Place } from '../place/place.ts';
@@ -13,7 +12,7 @@ import { archiveFolder } from '../plan/plan-name.ts';
 import { provenTrailer, squashMessage } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
-import { planMessage, tellAdded } from './open/commit-plan.ts';
+import { commitPlanFile, planMessage } from './open/commit-plan.ts';
 
 /** Only pawl's own format, and not from the archive. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
@@ -39,9 +38,11 @@ export async function archivePlan(place: Place): Promise<void> {
     makeFolder(path.dirname(to));
     moveFile(place.plan.file, to);
   }
-  const oid = place.plan.tracked ? await commitMove(place, to) : undefined;
   const { name: from } = place.plan;
   const name = nameOf(place, to);
+  const trailers = provenTrailer(place.run.state());
+  const message = planMessage(place.run, `archive ${path.basename(from)}`, { trailers });
+  const oid = place.plan.tracked ? await commitPlanFile(place, { file: name, from, message }) : undefined;
   place.run.emit({ type: 'plan-archived', state: 'done', from, to: name, ...defined({ oid }) });
   place.run.emit({ type: 'phase', phase: 'archive', state: 'ended', reason: `the plan is in ${name}` });
 }
@@ -59,18 +60,6 @@ function whyItStays({ run }: Place, folder: string): string | undefined {
   // Or it is not there yet. An agent may have made a link.
   const isFolder = lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? true;
   return isFolder ? undefined : `${folder} is a link, or no folder`;
-}
-
-async function commitMove(place: Place, to: string): Promise<string> {
-  const { run, repo, home } = place;
-  const { name: from } = place.plan;
-  const trailers = provenTrailer(run.state());
-  const message = planMessage(run, `archive ${path.basename(from)}`, { trailers });
-  const mark = `PAWL_CHECK=${run.folder}/commit` as const;
-  const move = { from, to: nameOf(place, to), message, mark, onAdded: tellAdded(run) };
-  const oid = await commitFileMove(repo, move);
-  await home?.bring();
-  return oid;
 }
 
 function freeName(file: string): string {

@@ -9,44 +9,39 @@ import type { Repo } from '../run/repo.ts';
 import { essenceOf } from '../run/run-git.ts';
 import { changedNames } from '../tree/changes.ts';
 import { setIndex, stageFiles, unstageFiles, withCopy, writeIndexTree } from '../tree/index-file.ts';
-import { withFile } from '../tree/vary.ts';
 import { type CommitRejected, commitTree } from './commit.ts';
 
-/** `content`: instead of the work tree's. A rejection throws Failure('hook'). */
-export async function commitFile(
-  repo: Repo,
-  options: PlanCommit & Readonly<{ file: string; content?: Uint8Array }>,
-): Promise<string> {
-  const { file, content } = options;
-  return commitAlone(repo, { ...options, files: [file] }, async (index) => {
-    if (content !== undefined) return withFile(repo, index, file, content);
-    if (!existsSync(pathOf(repo.root, rawOf(file))))
-      throw new Failure('plan', `${file} no longer exists`, {
-        hint: 'Restore it (`git restore` brings back the committed version) and run the same command again.',
-      });
-    await stageFiles(repo, index, [rawOf(file)]);
-    return writeIndexTree(repo, index);
-  });
-}
-
-/** Returns HEAD if that already contains the move. A rejection throws Failure('hook'). */
-export async function commitFileMove(
-  repo: Repo,
-  options: PlanCommit & Readonly<{ from: string; to: string }>,
-): Promise<string> {
-  return commitAlone(repo, { ...options, files: [options.from, options.to] }, async (index) => {
-    await unstageFiles(repo, index, [rawOf(options.from)]);
-    await stageFiles(repo, index, [rawOf(options.to)]);
-    return writeIndexTree(repo, index);
-  });
-}
-
-/** `onAdded` is told what else a hook put into the commit; it is taken out again. */
+/** `from`: where it was before. `onAdded` is told what else a hook put into the commit; it is taken out again. */
 type PlanCommit = Readonly<{
+  file: string;
+  from?: string;
   message: string;
   mark?: Mark;
   onAdded?: (files: readonly string[]) => void;
 }>;
+
+/** Returns HEAD if that already contains it. A rejection throws Failure('hook'). */
+export async function commitFile(repo: Repo, options: PlanCommit): Promise<string> {
+  const { file, from, message, mark, onAdded } = options;
+  const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
+  if (!existsSync(pathOf(repo.root, rawOf(file))))
+    throw new Failure('plan', `${file} no longer exists`, {
+      hint: 'Restore it (`git restore` brings back the committed version) and run the same command again.',
+    });
+  const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
+    await setIndex(repo, 'HEAD', index);
+    if (from !== undefined) await unstageFiles(repo, index, [rawOf(from)]);
+    await stageFiles(repo, index, [rawOf(file)]);
+    return writeIndexTree(repo, index);
+  });
+  if (tree === before) return parent;
+  const commit = await commitTree(repo, { tree, parent, message, ...defined({ mark }) });
+  if (!('oid' in commit)) throw rejection(commit);
+  const added = (await changedNames(repo, tree, commit.tree)).filter((one) => one !== file && one !== from);
+  if (added.length === 0) return commit.oid;
+  onAdded?.(added);
+  return amendTo(repo, tree);
+}
 
 /** Nobody has checked any tree but the requested one. */
 async function amendTo(repo: Repo, tree: string): Promise<string> {
@@ -56,31 +51,6 @@ async function amendTo(repo: Repo, tree: string): Promise<string> {
     index: path.join(repo.gitDir, 'index'),
   });
   return (await repo.git(['rev-parse', 'HEAD'])).trim();
-}
-
-async function commitAlone(
-  repo: Repo,
-  options: PlanCommit & Readonly<{ files: readonly string[] }>,
-  stage: (index: string) => Promise<string>,
-): Promise<string> {
-  const { message, mark, files, onAdded } = options;
-  const [parent = '', before] = (await repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}'])).trim().split('\n');
-  const tree = await withCopy(path.join(repo.gitDir, 'index'), 'pawl', async (index) => {
-    await setIndex(repo, 'HEAD', index);
-    return stage(index);
-  });
-  if (tree === before) return parent;
-  const commit = await commitTree(repo, {
-    tree,
-    parent,
-    message,
-    ...defined({ mark }),
-  });
-  if (!('oid' in commit)) throw rejection(commit);
-  const added = (await changedNames(repo, tree, commit.tree)).filter((file) => !files.includes(file));
-  if (added.length === 0) return commit.oid;
-  onAdded?.(added);
-  return amendTo(repo, tree);
 }
 
 /** Of a hook's output: the last lines say no. */

@@ -10,17 +10,24 @@ import { fillPattern, joinMessage } from '../../work/close/commit-message.ts';
 export async function commitPlan(place: Place): Promise<void> {
   const { plan, run } = place;
   if (!plan.tracked) return;
-  const oid = await commitPlanFile(place, plan.name);
+  const oid = await commitPlanFile(place, { file: plan.name });
   run.emit({ type: 'plan-committed', oid, plan: plan.name });
 }
 
+/** `from`: where it was before. */
 export async function commitPlanFile(
   { repo, run, home }: Pick<Place, 'repo' | 'run' | 'home'>,
-  file: string,
-  message = planMessage(run, path.basename(file)),
+  { message, ...what }: Readonly<{ file: string; from?: string; message?: string }>,
 ): Promise<string> {
-  const mark = `PAWL_CHECK=${run.folder}/commit` as const;
-  const oid = await commitFile(repo, { file, message, mark, onAdded: tellAdded(run) });
+  const oid = await commitFile(repo, {
+    ...what,
+    message: message ?? planMessage(run, path.basename(what.file)),
+    mark: `PAWL_CHECK=${run.folder}/commit`,
+    onAdded: (files) => {
+      const text = `A hook added ${fewOf(files)} to a commit of the plan; nobody has checked that, so it is in no commit`;
+      run.emit({ type: 'noticed', code: 'hook-added', text });
+    },
+  });
   await home?.bring();
   return oid;
 }
@@ -37,11 +44,4 @@ export function planMessage(
     ? fillPattern(pattern, { title, task: 'plan', plan: 'plan' })
     : title;
   return joinMessage([subject, body, [`Pawl-Run: ${run.id}`, ...trailers].join('\n')]);
-}
-
-export function tellAdded(run: Pick<Run, 'emit'>): (files: readonly string[]) => void {
-  return (files) => {
-    const text = `A hook added ${fewOf(files)} to a commit of the plan; nobody has checked that, so it is in no commit`;
-    run.emit({ type: 'noticed', code: 'hook-added', text });
-  };
 }

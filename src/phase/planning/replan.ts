@@ -123,7 +123,7 @@ async function applyReplan(
     body: `${started.reason}\n\n${reason}`.trim(),
     trailers: [`Pawl-Replan: ${started.replan}`],
   });
-  const oid = tracked ? await commitPlanFile(place, name, message) : undefined;
+  const oid = tracked ? await commitPlanFile(place, { file: name, message }) : undefined;
   noteOldEvidence(place, started.task, rescue);
   return endReplan(place, { result: 'taken', reason, ...defined({ oid, rescue }) });
 }

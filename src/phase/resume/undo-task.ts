@@ -5,7 +5,7 @@ import { fixed } from '../../config/fixed.ts';
 import { makeFolder, moveFile } from '../../disk.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { commitFileMove } from '../../git/commit/commit-file.ts';
+import { commitFile } from '../../git/commit/commit-file.ts';
 import { readTaskCommit } from '../../git/commit/history.ts';
 import { readHead, readHeadCommit } from '../../git/protect/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/rescue/undo.ts';
@@ -176,9 +176,9 @@ async function movePlanBack(
   }
   const from = path.relative(repo.root, place.now);
   if (!place.tracked || (await repo.git(['ls-tree', 'HEAD', '--', from])) === '') return;
-  await commitFileMove(repo, {
+  await commitFile(repo, {
     from,
-    to: place.name,
+    file: place.name,
     message: `plan: take ${path.basename(place.name)} back from the archive\n\nPawl-Run: ${run.id}`,
     mark: `PAWL_CHECK=${run.folder}/commit`,
   });

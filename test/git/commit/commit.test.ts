@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommitOptions, commitTree, findFailedHook, uncommit } from '../../../src/git/commit/commit.ts';
-import { commitFile, commitFileMove } from '../../../src/git/commit/commit-file.ts';
+import { commitFile } from '../../../src/git/commit/commit-file.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import type { Mark } from '../../../src/process/sweep.ts';
 import { depsOf, type Opened, openTemp, sh, treeAgainst } from '../open.ts';
@@ -192,14 +192,6 @@ describe('commits of one file', () => {
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
   });
 
-  test('a given content, not the work tree’s', async () => {
-    await using made = await openTemp({ files });
-    await made.temp.write('plan.md', 'edited\n');
-    await commitFile(made.repo, { file: 'plan.md', content: Buffer.from('ticked\n'), message: 'plan' });
-    expect(await made.temp.git('show', 'HEAD:plan.md')).toBe('ticked');
-    expect(await made.temp.read('plan.md')).toBe('edited\n');
-  });
-
   test('a rejection is a failure that names the hook', async () => {
     await using made = await openTemp({ files });
     hook(made, 'pre-commit', 'exit 1');
@@ -214,10 +206,10 @@ describe('commits of one file', () => {
     await using made = await openTemp({ files });
     await made.temp.git('mv', 'plan.md', 'moved.md');
     await made.temp.write('src/a.ts', 'x\n');
-    const move = { from: 'plan.md', to: 'moved.md', message: 'plan: archive' };
-    const oid = await commitFileMove(made.repo, move);
+    const move = { from: 'plan.md', file: 'moved.md', message: 'plan: archive' };
+    const oid = await commitFile(made.repo, move);
     expect(await made.temp.git('show', '--name-status', '--format=', '-M')).toBe('R100\tplan.md\tmoved.md');
-    expect(await commitFileMove(made.repo, move)).toBe(oid);
+    expect(await commitFile(made.repo, move)).toBe(oid);
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
   });
 
