@@ -27,8 +27,6 @@ export type ApiHost = Readonly<{
 /** `warn` may go wrong later, `fail` makes a run impossible. */
 export type Diagnosis = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; remedy?: string }>;
 
-export type Answer = Readonly<{ code: number | null; stderr: string }>;
-
 export interface Adapter {
   /** Absent: the user's own program. */
   readonly npmPackage?: string;
@@ -55,11 +53,7 @@ export interface Adapter {
   examinePermissions?(config: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis;
   /** Major and minor; `update`: the command that installs a newer one. */
   readonly oldestKnown?: Readonly<{ version: readonly [number, number]; update: string }>;
-  /** What to try before it reviews; costs no token. */
-  readonly reviewTrial?: SelfTest;
 }
-
-export type SelfTest = Readonly<{ args: readonly string[]; judge(answer: Answer): Diagnosis }>;
 
 /** Without a URL the shipped hosts; an invalid one yields none. */
 export function hostsBy(url: string | undefined, shipped: readonly string[]): readonly ApiHost[] {

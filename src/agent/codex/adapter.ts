@@ -2,14 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import {
-  type Adapter,
-  type Answer,
-  type Diagnosis,
-  hostsBy,
-  settingsAt,
-  type Whereabouts,
-} from '../adapter.ts';
+import { type Adapter, type Diagnosis, hostsBy, settingsAt, type Whereabouts } from '../adapter.ts';
 import type { Agent } from '../agent.ts';
 import { AppServer } from './app-server.ts';
 
@@ -26,19 +19,7 @@ export const codexAdapter: Adapter = {
   permissionsOf: () => 'full access',
   // Since 0.72 the app server opens a thread as now; from 0.43 on by another protocol.
   oldestKnown: { version: [0, 72], update: 'npm install --global @openai/codex' },
-  reviewTrial: { args: ['sandbox', '--', 'true'], judge: judgeSandbox },
 };
-
-function judgeSandbox({ code, stderr }: Answer): Diagnosis {
-  if (code === 0) return { state: 'ok', says: 'its sandbox runs commands' };
-  const said = stderr.trim().split('\n').at(-1) || 'it does not answer';
-  return {
-    state: 'warn',
-    says: `it can run no command in its sandbox, so its reviews count as missing: ${said}`,
-    remedy:
-      'bubblewrap 0.9 or newer, or a CODEX_HOME it can write outside temporary folders; `codex sandbox -- true` tries it.',
-  };
-}
 
 export function codexAgent(settings: Readonly<Config['agent']['codex']>): Agent {
   return {

@@ -1,9 +1,8 @@
 // What a look of `pawl doctor` is, and those at agents. Spends no tokens.
 import type { Diagnosis } from '../../agent/adapter.ts';
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
-import { agentNamesOf, commandKey, shippedNameOf } from '../../agent-name.ts';
+import { commandKey, shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
-import { readStages } from '../../config/stages.ts';
 import { agentLocationOf, findLoginDoubts, withAgent } from '../../start/agent-start.ts';
 import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';
@@ -33,16 +32,13 @@ export const agentLooks: Readonly<Record<string, Look>> = {
   login: ({ config, context }) => adapterOf(config).examineLogin?.(config, agentLocationOf(context, config)),
   permissions: ({ config, context }) =>
     adapterOf(config).examinePermissions?.(config, agentLocationOf(context, config)),
-  fallback: ({ config, ...tools }) =>
-    worstOf(
-      config.agent.fallback
-        .filter((name) => name !== config.agent.name)
-        .map((name) => lookAtFallback({ ...tools, config: withAgent(config, name) })),
-    ),
-  reviewer: (tools) => worstOf(agentNamesOf(tools.config).map((name) => tryReviewer(name, tools))),
+  fallback: lookAtFallbacks,
 };
 
-async function worstOf(looks: readonly Promise<Diagnosis | undefined>[]): Promise<Diagnosis | undefined> {
+async function lookAtFallbacks({ config, ...tools }: DoctorTools): Promise<Diagnosis | undefined> {
+  const { name: configured, fallback } = config.agent;
+  const others = fallback.filter((name) => name !== configured);
+  const looks = others.map((name) => lookAtFallback({ ...tools, config: withAgent(config, name) }));
   const found = (await Promise.all(looks)).flatMap((one) => one ?? []);
   const bad = found.find(({ state }) => state === 'fail') ?? found.find(({ state }) => state === 'warn');
   return bad ?? (found.length === 0 ? undefined : ok(found.map(({ says }) => says).join('\n')));
@@ -113,13 +109,4 @@ function judgeVersion(config: Config, { code, stdout, stderr }: Omit<ProgramAnsw
     `${what} is older than what pawl knows`,
     isInside ? 'Build the image with a newer one.' : known.update,
   );
-}
-
-/** In a container the agent is another machine's. */
-async function tryReviewer(name: string, { config, has, run }: DoctorTools): Promise<Diagnosis | undefined> {
-  const { command = '', args } = config.agent[shippedNameOf(config, name)];
-  const { reviewTrial } = adapterOf(config, name);
-  const reviews = readStages(config.review.stages).some((stage) => stage.agent === name);
-  if (!reviewTrial || !reviews || config.sandbox.kind === 'docker' || !has(command)) return undefined;
-  return reviewTrial.judge(await run(command, [...args, ...reviewTrial.args]));
 }
