@@ -37,10 +37,9 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (root === undefined) throw outsideRepository(context);
   const ownPlan = listPlans(root).at(-1);
   const plan = ownPlan ?? path.join(root, firstPlan);
-  const isOutside = (target: string) => !isBelow(target, root);
-  refuseLinks(root, projectConfigFile(root), { isRefused: () => true, command: 'pawl init' });
-  if (ownPlan === undefined)
-    refuseLinks(root, path.join(root, firstPlan), { isRefused: isOutside, command: 'pawl init' });
+  const command = 'pawl init';
+  refuseLinks(root, projectConfigFile(root), { command });
+  if (ownPlan === undefined) refuseLinks(root, plan, { command, isRefused: (to) => !isBelow(to, root) });
   if (!yes) refuseBesideRalphex(root);
   const proposed = proposeChecksOf(root);
   const checks = yes || !context.canAsk ? proposed : await choose(context, root, proposed);
@@ -71,11 +70,12 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
       context,
       `git ignores ${path.relative(root, projectConfigFile(root))}: nobody else gets these settings, and they are not committed.`,
     );
-  const next = formatNext(path.relative(context.cwd, plan), {
-    isOwn: ownPlan !== undefined,
-    lacksChecks: wroteConfig && checks.length === 0,
-  });
-  printLines(context, next.map(prose));
+  const lack = proposed.length === 0 ? 'found' : 'chosen';
+  if (wroteConfig && checks.length === 0)
+    printLines(context, [
+      prose(`No checks were ${lack}: write some under \`checks:\` in .pawl/config.yaml.`),
+    ]);
+  printLines(context, formatNext(path.relative(context.cwd, plan), ownPlan !== undefined).map(prose));
   return 0;
 };
 
@@ -193,13 +193,9 @@ function firstPlanText(checks: readonly Proposal[]): string {
   ].join('\n');
 }
 
-function formatNext(
-  plan: string,
-  { isOwn, lacksChecks }: Readonly<{ isOwn: boolean; lacksChecks: boolean }>,
-): readonly string[] {
+function formatNext(plan: string, isOwn: boolean): readonly string[] {
   const name = shellWord(plan);
   return [
-    ...(lacksChecks ? ['No checks were chosen: write some under `checks:` in .pawl/config.yaml.'] : []),
     'Next:',
     '  pawl doctor                       is everything there?',
     ...(isOwn ? [] : [`  $EDITOR ${name}  say what you want`]),

@@ -133,7 +133,7 @@ function proposed(root: string): readonly string[] {
 
 function settle({ to, root }: Source, { file, text }: MadeFile, write: boolean): string {
   const target = path.join(to, file);
-  if (root !== undefined) refuseLinks(root, target, { isRefused: () => true, command: 'pawl migrate' });
+  if (root !== undefined) refuseLinks(root, target, { command: 'pawl migrate' });
   const isThere = existsSync(target);
   if (isThere && orElse(() => readFileSync(target, 'utf8'), undefined) === text) return 'unchanged';
   if (isThere && !(file === 'config.yaml' && starterChecks(to))) return 'kept';

@@ -14,11 +14,15 @@ export function proposeChecksOf(root: string): readonly ProposedCheck[] {
   });
 }
 
-/** `isRefused` judges a link's target; `command` is to be run again. */
-export type RefuseLinks = Readonly<{ isRefused: (target: string) => boolean; command: string }>;
-
-/** pawl reads no project settings through a link; a target outside is not the project’s. */
-export function refuseLinks(root: string, file: string, { isRefused, command }: RefuseLinks): void {
+/**
+ * pawl reads no project settings through a link; a target outside is not the project’s. `isRefused` judges a link's
+ * target, `command` is to be run again.
+ */
+export function refuseLinks(
+  root: string,
+  file: string,
+  { command, isRefused = () => true }: Readonly<{ command: string; isRefused?: (target: string) => boolean }>,
+): void {
   const names = path.relative(root, file).split(path.sep);
   const paths = names.map((_, at) => path.join(root, ...names.slice(0, at + 1)));
   const isLink = (each: string) => lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

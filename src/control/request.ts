@@ -63,10 +63,6 @@ export function readRequest(line: string, run: string): ControlCommand | Refusal
   return known.success ? known.data : { ok: false, error: 'this pawl does not know that command' };
 }
 
-export function writeReply(reply: ControlReply): string {
-  return `${JSON.stringify(reply)}\n`;
-}
-
 /** Undefined if invalid. */
 export function readReply(line: string): ControlReply | undefined {
   const reply = replySchema.safeParse(parseJson(line));

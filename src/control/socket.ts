@@ -6,7 +6,7 @@ import path from 'node:path';
 import { digestText } from '../digest.ts';
 import { makeFolder, removeFile, setMode } from '../disk.ts';
 import { effect } from '../effect.ts';
-import { type ControlReply, readReply, writeReply } from './request.ts';
+import { type ControlReply, readReply } from './request.ts';
 
 /** No line of pawl's is longer. */
 const mostCharacters = 1024 * 1024;
@@ -62,7 +62,7 @@ function serve(socket: Socket, answer: (line: string) => ControlReply): void {
   socket.on('error', () => socket.destroy());
   onLine(socket, (line) => {
     if (line === undefined) socket.destroy();
-    else socket.end(writeReply(answer(line)));
+    else socket.end(`${JSON.stringify(answer(line))}\n`);
   });
 }
 

@@ -85,10 +85,8 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
     ...defined({ publish, askRed: isAttended ? askAside : undefined }),
   };
   const request = { ...runPlan, base, options, ...defined({ home }) };
-  // Who answers questions needs the keys.
-  const hasKeys = runPlan.dialogue === undefined;
   // A dialogue may go on beside a run of its tree.
-  const socket = placeSocket(context, hasKeys ? repo.gitDir : path.join(repo.gitDir, String(process.pid)));
+  const socket = placeSocket(context, path.join(repo.gitDir, runPlan.dialogue ? String(process.pid) : ''));
   const remote = await prepareCarry(request);
   let carry: Carrier | undefined;
   const carried = remote === undefined ? undefined : async (anew?: 'anew') => carry?.settled(anew);
@@ -115,7 +113,7 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   const listen = (listening: KeyListener) => {
     keys = listening;
   };
-  return await workToEnd(context, opened.place, { ...drive, hasKeys, socket, carry, listen });
+  return await workToEnd(context, opened.place, { ...drive, socket, carry, listen });
 }
 
 function optionsOf(

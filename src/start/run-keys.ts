@@ -33,11 +33,7 @@ const keyHelp: readonly Line[] = [
 ];
 
 /** Does nothing unless input and output are a person's terminal. */
-export function listenToKeys(
-  context: CliContext,
-  place: Place,
-  { screen, hasKeys }: Readonly<{ screen: Terminal | undefined; hasKeys: boolean }>,
-): KeyListener {
+export function listenToKeys(context: CliContext, place: Place, screen: Terminal | undefined): KeyListener {
   const { job } = context;
   const stack = new Disposal();
   let untold: readonly Line[] = [];
@@ -56,7 +52,8 @@ export function listenToKeys(
     if (!reply.ok) screen?.print([line('warn', [reply.error, reply.hint].filter(Boolean).join('; '))]);
   };
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
-  if (!hasKeys || !screen || !isForPerson(context)) return listening;
+  // Who answers a planner needs the keys.
+  if (place.run.options.planning || !screen || !isForPerson(context)) return listening;
   const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, askingIn(place)));
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {

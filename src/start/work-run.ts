@@ -28,19 +28,17 @@ export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
 type Work = Reporters &
   Readonly<{
     ending: () => void;
-    hasKeys: boolean;
     socket: string | undefined;
     carry: Carrier | undefined;
     listen: (keys: KeyListener) => void;
   }>;
 
 export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<FinishedRun> {
-  const { screen, hasKeys } = work;
   await using inSandbox = await maybeInSandbox(context, opened);
   const { place } = inSandbox;
   using _awake = keepAwake(awakeCommand(context.platform, context.env['PATH']), opened.env);
   await using _control = await listenForCommands(context, place, work.socket);
-  using listening = listenToKeys(context, place, { screen, hasKeys });
+  using listening = listenToKeys(context, place, work.screen);
   work.listen(listening);
   const watchdog = await watchOver(place);
   try {

@@ -27,11 +27,10 @@ export function readConsent(folders: Folders, root: string): Consent | undefined
 export function writeConsent(
   folders: Folders,
   root: string,
-  given: Readonly<{ files: readonly TrustFile[]; at: string }>,
-): Consent {
-  const consent = { at: given.at, files: digestFiles(given.files) };
+  { files, at }: Readonly<{ files: readonly TrustFile[]; at: string }>,
+): void {
+  const consent = { at, files: digestFiles(files) };
   changeBook(folders, (repositories) => ({ ...repositories, [realpathSync(root)]: consent }));
-  return consent;
 }
 
 /** False if there was none. */

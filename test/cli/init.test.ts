@@ -28,14 +28,14 @@ test('it proposes the project’s own checks and writes a plan that lints', asyn
 });
 
 test.each([
-  ['has none', []],
-  ['has one that nobody chose', ['n', ' ', '\r', '\r']],
-  ['has one that is red', ['y', '\r', '\r']],
-])('a project without checks is told so: it %s', async (_, keys) => {
+  ['has none', [], 'found'],
+  ['has one that nobody chose', ['n', ' ', '\r', '\r'], 'chosen'],
+  ['has one that is red', ['y', '\r', '\r'], 'chosen'],
+])('a project without checks is told so: it %s', async (_, keys, lack) => {
   if (keys.length > 0) world.write('package.json', JSON.stringify({ scripts: { test: 'node --test' } }));
   world.program('npm', 'exit 1');
   const { stdout } = await world.run(initProject, {}, [], keys.length > 0 ? answering(keys) : {});
-  expect(stdout).toMatch(/^No checks were chosen: /);
+  expect(stdout).toContain(`No checks were ${lack}: `);
   expect(config().checks).toEqual([]);
   expect((await world.run(lintPlans, {})).exit).toBe(0);
 });

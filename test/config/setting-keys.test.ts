@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { findKey, type Key, keys } from '../../src/config/setting-keys.ts';
+import { type Key, keys } from '../../src/config/setting-keys.ts';
 import { envName } from '../../src/config/text-layer.ts';
 
 test('every setting has a meaning of one line and a sound default', () => {
@@ -14,18 +14,6 @@ test('every setting has a meaning of one line and a sound default', () => {
 test('names and variables are unique', () => {
   expect(new Set(keys.map((key) => key.name)).size).toBe(keys.length);
   expect(new Set(keys.map((key) => envName(key.name))).size).toBe(keys.length);
-});
-
-test.each([
-  ['agent.claude.command', 'text', 'claude'],
-  ['agent.claude.permissions', 'choice', 'bypass'],
-  ['commit.include', 'list', []],
-  ['task.attempts', 'number', 3],
-  ['archive', 'switch', true],
-  ['clocks.silence', 'time', '10m'],
-  ['budgets.maxCost', 'number', undefined],
-])('%s is a %s', (name, kind, fallback) => {
-  expect(findKey(name)).toMatchObject({ kind, default: fallback, tightens: name.startsWith('budgets.') });
 });
 
 // The table of settings in docs/settings.md is that of the schema.

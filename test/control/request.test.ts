@@ -1,6 +1,6 @@
 // The lines between a terminal and a running pawl: what is not understood is refused in words.
 import { expect, test } from 'vitest';
-import { readReply, readRequest, writeReply, writeRequest } from '../../src/control/request.ts';
+import { readReply, readRequest, writeRequest } from '../../src/control/request.ts';
 
 test('a request comes back as it was sent', () => {
   const command = { do: 'steer', text: 'a\n"b"', task: '2a', now: true } as const;
@@ -29,7 +29,6 @@ test.each([
 
 test('replies come back; anything else is none', () => {
   const no = { ok: false, error: 'e', hint: 'h' } as const;
-  expect(readReply(writeReply(no))).toEqual(no);
-  expect(readReply(writeReply({ ok: true, text: 't' }))).toEqual({ ok: true, text: 't' });
+  for (const reply of [no, { ok: true, text: 't' }]) expect(readReply(JSON.stringify(reply))).toEqual(reply);
   for (const line of ['', '{}', 'ok', '{"ok":true}']) expect(readReply(line)).toBeUndefined();
 });

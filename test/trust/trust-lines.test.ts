@@ -94,23 +94,6 @@ function nested(name: string, value: unknown): unknown {
 }
 
 test.each([
-  'agent.claude.command',
-  'agent.script.command',
-  'checks',
-  'finalize.prompt',
-  'review.stages',
-  'sandbox.setup',
-  'worktree.setup',
-])('%s is known to run something', (name) => {
-  expect(keys.find((key) => key.name === name)?.consent).toBe('runs');
-});
-
-test.each(['require', 'baseline', 'budgets.maxSessions', 'clocks.session', 'commit.include'])(
-  '%s is known to loosen something',
-  (name) => expect(keys.find((key) => key.name === name)?.consent).toBe('loosens'),
-);
-
-test.each([
   ['.claude/agents/a.md', 'a sub-agent: its instructions and tools'],
   ['.claude/commands/a.md', 'a command: instructions an agent can follow'],
   ['.claude/skills/a/x.sh', 'part of a skill: instructions and scripts'],

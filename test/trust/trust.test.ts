@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { changedSince, digestFiles, judgeTrust, trustHash } from '../../src/trust/trust.ts';
+import { digestFiles, judgeTrust, trustHash } from '../../src/trust/trust.ts';
 import type { TrustFile } from '../../src/trust/trust-files.ts';
 
 const file = (path: string, text: string, kind: TrustFile['kind'] = 'file'): TrustFile => ({
@@ -66,14 +66,4 @@ test.each([
   ],
 ])('%s', (_, given, flags, verdict) => {
   expect(judgeTrust(given, files, flags)).toBe(verdict);
-});
-
-test('what changed since consent is named', () => {
-  const now = [file('.claude/settings.json', '{"hooks":{}}'), file('.pawl/config.yaml', '')];
-  expect(changedSince(now, consent.files)).toEqual([
-    '.claude/settings.json',
-    '.mcp.json',
-    '.pawl/config.yaml',
-  ]);
-  expect(changedSince(files, consent.files)).toEqual([]);
 });
