@@ -7,22 +7,9 @@ import type { ForgeState } from '../fixtures/forge/forge.ts';
 import { builtFile } from './built-pawl.ts';
 import { makeTempFolder } from './temp-folder.ts';
 
-export type TestForge = Disposable &
-  Readonly<{
-    /** What a pawl beside it needs. */
-    env: Readonly<Record<string, string>>;
-    bare: string;
-    /** Of the scripted programs. */
-    bin: string;
-    read(): ForgeState;
-    change(change: Partial<ForgeState>): void;
-    /** An empty commit as its branch; its id. */
-    begin(branch: string): string;
-    /** Makes it `origin` of a repository, whose branches it then has. */
-    connect(repo: string): void;
-  }>;
+export type TestForge = ReturnType<typeof makeForge>;
 
-export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> = {}): TestForge {
+export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> = {}) {
   const folder = makeTempFolder();
   const bin = path.join(folder.path, 'bin');
   const bare = path.join(folder.path, 'remote.git');
@@ -40,6 +27,7 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
   const read = () => JSON.parse(readFileSync(file, 'utf8')) as ForgeState;
   const url = `https://${kind}.com/team/work.git`;
   return {
+    /** What a pawl beside it needs. */
     env: {
       PATH: `${bin}:${process.env['PATH']}`,
       FIXED_CI_EVERY_MS: '300',
@@ -47,10 +35,12 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
       FIXED_COMMENTS_EVERY_MS: '300',
     },
     bare,
+    /** Of the scripted programs. */
     bin,
     read,
-    change: (change) => write({ ...read(), ...change }),
-    begin: (branch) => {
+    change: (change: Partial<ForgeState>) => write({ ...read(), ...change }),
+    /** An empty commit as its branch; its id. */
+    begin: (branch: string): string => {
       const whose = ['-C', bare, '-c', 'user.name=T', '-c', 'user.email=t@example.invalid'];
       const git = (...args: string[]) =>
         execFileSync('git', [...whose, ...args], { encoding: 'utf8', input: '' }).trim();
@@ -58,7 +48,8 @@ export function makeForge(kind: 'github' | 'gitlab', given: Partial<ForgeState> 
       git('update-ref', `refs/heads/${branch}`, commit);
       return commit;
     },
-    connect: (repo) => {
+    /** Makes it `origin` of a repository, whose branches it then has. */
+    connect: (repo: string): void => {
       const git = (...args: string[]) => execFileSync('git', ['-C', repo, ...args], { stdio: 'pipe' });
       git('config', `url.${bare}.insteadOf`, url);
       git('remote', 'add', 'origin', url);

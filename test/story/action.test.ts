@@ -281,38 +281,28 @@ describe('as files', () => {
   );
 });
 
+const text = z.string().optional();
+const texts = z.record(z.string(), z.union([z.string(), z.number()])).optional();
+
 /** Metadata of a composite action, as documented by GitHub; closed, so that a slip in a key is seen. */
 const actionSchema = z.strictObject({
   name: z.string(),
   description: z.string(),
   author: z.string().optional(),
-  branding: z.strictObject({
-    icon: z.string(),
-    color: z.enum(['white', 'black', 'yellow', 'blue', 'green', 'orange', 'red', 'purple', 'gray-dark']),
-  }),
-  inputs: z.record(
-    z.string(),
-    z.strictObject({
-      description: z.string(),
-      default: z.string().optional(),
-      required: z.boolean().optional(),
-    }),
-  ),
+  branding: z.strictObject({ icon: z.string(), color: z.string() }),
+  inputs: z.record(z.string(), z.strictObject({ description: z.string(), default: z.string().optional() })),
   outputs: z.record(z.string(), z.strictObject({ description: z.string(), value: z.string() })),
   runs: z.strictObject({
     using: z.literal('composite'),
     steps: z.array(
       z
         .strictObject({
-          id: z.string().optional(),
-          name: z.string(),
-          if: z.string().optional(),
-          shell: z.literal('bash').optional(),
-          run: z.string().optional(),
-          uses: z.string().optional(),
-          env: z.record(z.string(), z.string()).optional(),
-          with: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-          'continue-on-error': z.boolean().optional(),
+          ...{
+            name: z.string(),
+            shell: z.literal('bash').optional(),
+            'continue-on-error': z.literal(true).optional(),
+          },
+          ...{ id: text, if: text, run: text, uses: text, env: texts, with: texts },
         })
         .refine(
           ({ run, shell, uses }) => (uses === undefined) === (run !== undefined && shell !== undefined),

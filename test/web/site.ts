@@ -4,7 +4,6 @@ import { appendFileSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path';
 import type { Fact } from '../../src/event.ts';
 import { maskSecrets } from '../../src/journal/mask.ts';
-import type { CliContext } from '../../src/start/context.ts';
 import { listRepositories, rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
 import { makeApp } from '../../src/web/app.ts';
@@ -16,25 +15,8 @@ export const tokens = { act: 'a'.repeat(43), read: 'r'.repeat(43) };
 export const host = '127.0.0.1:7295';
 export const bearer = { host, authorization: `Bearer ${tokens.act}` };
 
-/** The dashboard of one repository. */
-export type Site = Disposable &
-  Readonly<{
-    context: CliContext;
-    watcher: Watcher;
-    /** Id of a run of the repository. */
-    id(run: string): string;
-    folder(run: string): string;
-    /** Writes a run; the first fact names it. */
-    write(run: string, facts: readonly Fact[], stepMs?: number): void;
-    append(run: string, text: string): void;
-    file(run: string, name: string, text: string): void;
-    ask(path: string, init?: RequestInit): Promise<Response>;
-    get<T = unknown>(path: string): Promise<T>;
-    post(run: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  }>;
-
-/** Makes it; `env` is the server's environment. */
-export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
+/** The dashboard of one repository; `env` is the server's environment. */
+export function makeSite(env: Readonly<Record<string, string>> = {}) {
   const world = makeWorld();
   const root = realpathSync(world.cwd);
   const commonDir = path.join(root, '.git');
@@ -56,19 +38,16 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
     files: [{ at: '/', type: 'text/html', content: 'the page' }],
   });
   const folder = (run: string) => path.join(commonDir, 'pawl', 'runs', run);
-  const ask: Site['ask'] = async (where, init = {}) =>
+  const ask = async (where: string, init: RequestInit = {}) =>
     app.request(`http://${host}${where}`, { ...init, headers: { host, ...(init.headers as object) } });
-  const id = (run: string) => {
-    const found = watcher.runs.find(({ found }) => found.run === run);
-    if (!found) throw new Error(`no run ${run}`);
-    return found.id;
-  };
+  const id = (run: string) => watcher.runs.find(({ found }) => found.run === run)?.id ?? '';
   return {
     context,
     watcher,
     id,
     folder,
-    write: (run, facts, stepMs) => {
+    /** The first fact names it. */
+    write: (run: string, facts: readonly Fact[], stepMs?: number) => {
       mkdirSync(path.join(folder(run), 'checks'), { recursive: true });
       mkdirSync(path.join(folder(run), 'sessions'), { recursive: true });
       const named = facts.map((each) =>
@@ -79,15 +58,15 @@ export function makeSite(env: Readonly<Record<string, string>> = {}): Site {
         .join('');
       writeFileSync(path.join(folder(run), 'journal.ndjson'), text);
     },
-    append: (run, text) => appendFileSync(path.join(folder(run), 'journal.ndjson'), text),
-    file: (run, name, text) => writeFileSync(path.join(folder(run), name), text),
+    append: (run: string, text: string) => appendFileSync(path.join(folder(run), 'journal.ndjson'), text),
+    file: (run: string, name: string, text: string) => writeFileSync(path.join(folder(run), name), text),
     ask,
-    get: async (where) => {
+    get: async <T = unknown>(where: string): Promise<T> => {
       const answer = await ask(where, { headers: bearer });
       if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as never;
+      return (await answer.json()) as T;
     },
-    post: async (run, body, headers = bearer) => {
+    post: async (run: string, body: unknown, headers: Readonly<Record<string, string>> = bearer) => {
       await watcher.refresh();
       return ask(`/api/runs/${id(run)}/commands`, {
         method: 'POST',

@@ -107,22 +107,19 @@ export function ActButtons({ kinds, ...form }: Omit<FormOf, 'kind'> & { kinds: r
   ));
 }
 
-type Reply = ServerReply & Readonly<{ command: string }>;
+/** `id`: the run's. */
+const lastReply = signal<(ServerReply & Readonly<{ id: string; command: string }>) | undefined>(undefined);
 
-const replies = signal<ReadonlyMap<string, Reply>>(new Map());
-
-export async function put(card: Card, command: ControlCommand): Promise<void> {
-  const reply = { ...(await send(card.id, command)), command: commandLine(command, card.plan) };
-  replies.value = new Map(replies.value).set(card.id, reply);
+export async function put({ id, plan }: Card, command: ControlCommand): Promise<void> {
+  const reply = { ...(await send(id, command)), id, command: commandLine(command, plan) };
+  lastReply.value = reply;
   if (reply.ok) openForm.value = undefined;
 }
 
-export function LastReply({ card }: { card: Card }) {
-  const close = (): void => {
-    replies.value = new Map([...replies.value].filter(([of]) => of !== card.id));
-  };
-  const reply = replies.value.get(card.id);
-  if (!reply) return null;
+/** Without an id of any run. */
+export function LastReply({ id }: { id?: string }) {
+  const reply = lastReply.value;
+  if (!reply || reply.id !== (id ?? reply.id)) return null;
   return (
     <div class={`reply line ${reply.ok ? 'good' : 'bad'}`} role="status">
       <div class="stack grow">
@@ -130,7 +127,7 @@ export function LastReply({ card }: { card: Card }) {
         {reply.hint === undefined ? null : <p class="dim">{reply.hint}</p>}
         <CommandLine label="The same as" text={reply.command} />
       </div>
-      <button type="button" class="quiet" onClick={close} aria-label="Close">
+      <button type="button" class="quiet" onClick={() => (lastReply.value = undefined)} aria-label="Close">
         ✕
       </button>
     </div>

@@ -182,7 +182,12 @@ function Matrix({ seen: { attempts } }: { seen: WorkEvidence }) {
 
 function TaskDiff({ card, task }: { card: Card; task: TaskView }) {
   const [isOpen, setOpen] = useState(false);
-  if (isOpen) return <OpenDiff card={card} task={task} />;
+  const { value, error } = useRead(
+    async () => (isOpen ? readDiff(card.id, task.id) : undefined),
+    [card.id, task.id, isOpen],
+  );
+  if (value) return <Diff diff={value} plan={card.plan} />;
+  if (isOpen) return <p class="dim">{error || 'Reading …'}</p>;
   return (
     <p>
       <button type="button" onClick={() => setOpen(true)}>
@@ -190,9 +195,4 @@ function TaskDiff({ card, task }: { card: Card; task: TaskView }) {
       </button>
     </p>
   );
-}
-
-function OpenDiff({ card, task }: { card: Card; task: TaskView }) {
-  const { value, error } = useRead(() => readDiff(card.id, task.id), [card.id, task.id]);
-  return value ? <Diff diff={value} plan={card.plan} /> : <p class="dim">{error || 'Reading …'}</p>;
 }

@@ -28,7 +28,7 @@ export function RunHeader({ card }: { card: Card }) {
       </div>
       {replayed.value ? <ReplayedFigures /> : <Figures card={card} />}
       <OpenForm card={card} at="run" />
-      <LastReply card={card} />
+      <LastReply id={card.id} />
     </header>
   );
 }

@@ -12,7 +12,6 @@ import { RunPage } from './run-page.tsx';
 import { Count } from './small.tsx';
 import {
   canAct,
-  cards,
   connection,
   heardAt,
   isListed,
@@ -43,9 +42,7 @@ function Overview() {
   return (
     <>
       <h1 class="unseen">Runs</h1>
-      {cards.value.map((card) => (
-        <LastReply key={card.id} card={card} />
-      ))}
+      <LastReply />
       <Needs list={needs.value} isOne={false} />
       {needs.value.length === 0 ? <p class="dim">{calm()}</p> : null}
       <RunList />

@@ -123,19 +123,20 @@ type AnswerProps = Readonly<{ card: Card; task: string; options: readonly string
 
 function Answer({ card, task, options }: AnswerProps) {
   const [isTyping, setTyping] = useState(options.length === 0);
-  const held = heldAnswer(card, task);
-  if (held)
+  const answer = held.value?.id === card.id && held.value.task === task ? held.value : undefined;
+  if (answer)
     return (
       <div class="line" role="status">
         <span>
-          Answering <strong>{held.answer}</strong> in {Math.max(0, Math.ceil((held.at - now.value) / 1000))}s
+          Answering <strong>{answer.text}</strong> in {Math.max(0, Math.ceil((answer.at - now.value) / 1000))}
+          s
         </span>
-        <button type="button" onClick={() => undoAnswer(card, task)}>
+        <button type="button" onClick={dropAnswer}>
           Undo
         </button>
         <CommandLine
           label="Stands for"
-          text={commandLine({ do: 'answer', task, answer: held.answer }, card.plan)}
+          text={commandLine({ do: 'answer', task, answer: answer.text }, card.plan)}
         />
       </div>
     );
@@ -187,33 +188,29 @@ function OwnWords({ card, task }: { card: Card; task: string }) {
 const heldMs = 5_000;
 
 /** `at`: when it is given, epoch milliseconds. */
-type Held = Readonly<{ answer: string; at: number; timer: number }>;
+type Held = Readonly<{ id: string; task: string; text: string; at: number; give: () => void; timer: number }>;
 
-const held = signal<ReadonlyMap<string, Held>>(new Map());
+/** Another one gives it at once. */
+const held = signal<Held | undefined>(undefined);
 
-const keyOf = ({ id }: Card, task: string): string => `${id} ${task}`;
-
-function heldAnswer(card: Card, task: string): Held | undefined {
-  return held.value.get(keyOf(card, task));
-}
-
-function holdAnswer(card: Card, task: string, answer: string): void {
-  undoAnswer(card, task);
+function holdAnswer(card: Card, task: string, text: string): void {
+  held.value?.give();
   const give = (): void => {
-    undoAnswer(card, task);
-    void put(card, { do: 'answer', task, answer });
+    dropAnswer();
+    void put(card, { do: 'answer', task, answer: text });
   };
-  const entry = { answer, at: Date.now() + heldMs, timer: window.setTimeout(give, heldMs) };
-  held.value = new Map(held.value).set(keyOf(card, task), entry);
+  held.value = {
+    ...{ id: card.id, task, text, give, at: Date.now() + heldMs },
+    timer: window.setTimeout(give, heldMs),
+  };
 }
 
-function undoAnswer(card: Card, task: string): void {
-  const next = new Map(held.value);
-  clearTimeout(next.get(keyOf(card, task))?.timer);
-  if (next.delete(keyOf(card, task))) held.value = next;
+function dropAnswer(): void {
+  clearTimeout(held.value?.timer);
+  held.value = undefined;
 }
 
 // A closed tab would lose the answer without a word.
 addEventListener('beforeunload', (event) => {
-  if (held.value.size > 0) event.preventDefault();
+  if (held.value) event.preventDefault();
 });
