@@ -13,15 +13,12 @@ const alikeHere = 0.5;
 const alikeAnywhere = 0.8;
 
 export function isSame(a: Placed, b: Placed): boolean {
-  if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
-  const alike = share(wordsOf(a.finding.title), wordsOf(b.finding.title));
-  return alike >= (isOnePlace(a, b) ? alikeHere : alikeAnywhere);
+  return alikeness(a, b) >= (isOnePlace(a, b) ? alikeHere : alikeAnywhere);
 }
 
 /** In nearly the same words, wherever in the file. */
 export function isRepeated(a: Placed, b: Placed): boolean {
-  if (normalPath(a.finding.file) !== normalPath(b.finding.file)) return false;
-  return share(wordsOf(a.finding.title), wordsOf(b.finding.title)) >= alikeAnywhere;
+  return alikeness(a, b) >= alikeAnywhere;
 }
 
 export function anchorOf({ line }: Finding, text: string | undefined): string {
@@ -46,9 +43,11 @@ function normalPath(file: string): string {
   return file.replace(/^(?:\.\/)+/, '');
 }
 
-function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const smaller = Math.min(a.size, b.size);
-  return smaller === 0 ? 0 : [...a].filter((word) => b.has(word)).length / smaller;
+function alikeness({ finding: a }: Placed, { finding: b }: Placed): number {
+  if (normalPath(a.file) !== normalPath(b.file)) return 0;
+  const [one, other] = [wordsOf(a.title), wordsOf(b.title)];
+  const both = [...one].filter((word) => other.has(word));
+  return both.length / (Math.min(one.size, other.size) || 1);
 }
 
 const empty = new Set(

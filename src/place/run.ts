@@ -106,9 +106,8 @@ export type PublishOptions = Readonly<{
   of?: Pick<RunState, 'tasks' | 'requests'>;
   /** How long it stays and answers comments as they come; absent: it does not. */
   watchMs?: number;
-  text: (run: Run, end: FactOf<'run-ended'>) => string;
-  /** What the receipt says of one task. */
-  taskText: (run: Run, task: string) => string;
+  /** The receipt, or what it says of one task. */
+  text: (run: Run, end: FactOf<'run-ended'>, task: string | undefined) => string;
 }>;
 
 type PersonsAnswer = Pick<FactOf<'dialogue-answered'>, 'answer' | 'by' | 'because'>;

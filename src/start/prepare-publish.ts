@@ -52,13 +52,12 @@ export async function preparePublish(
     throw new Failure('preflight', `--pr needs the branch ${branch} on ${remote}, where it does not exist`, {
       hint: `Add --push to push it when the run ends, or push it now: git push -u ${remote} ${branch}`,
     });
-  const text: PublishOptions['text'] = (run, end) => {
+  const text: PublishOptions['text'] = (run, end, task) => {
+    if (task !== undefined) return writeTaskReceipt(run.state(), task);
     const at = run.now().toISOString();
-    const state = foldFact(run.state(), { ...end, at, v: eventVersion });
-    return writeReceipt(state);
+    return writeReceipt(foldFact(run.state(), { ...end, at, v: eventVersion }));
   };
-  const taskText: PublishOptions['taskText'] = (run, task) => writeTaskReceipt(run.state(), task);
-  return { forge, repo, remote, login, target, stack, text, taskText, ...defined({ watchMs, of }) };
+  return { forge, repo, remote, login, target, stack, text, ...defined({ watchMs, of }) };
 }
 
 function branchOf({ runPlan, base }: PreparedRun): string {

@@ -78,11 +78,10 @@ function emitRequest(
 }
 
 function textOf(
-  { run, publish: { text, taskText } }: PublishPlace,
+  { run, publish: { text } }: PublishPlace,
   { task, end, note }: Readonly<{ task: Layer['task']; end: FactOf<'run-ended'>; note: string }>,
 ): string {
-  const own = task ? taskText(run, task.id) : text(run, end);
-  return boundRequestText(`${own}${task ? '\n' : ''}${note}`);
+  return boundRequestText(`${text(run, end, task?.id)}${task ? '\n' : ''}${note}`);
 }
 
 function noteOf(requests: readonly Published[]): string {

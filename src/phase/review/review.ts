@@ -4,13 +4,7 @@ import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { trySigning } from '../../git/commit/commit.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import {
-  type FindingState,
-  findingsOf,
-  isUnsettled,
-  type ReviewState,
-  type StageState,
-} from '../../journal/fold-review.ts';
+import { type FindingState, findingsOf, isUnsettled, type ReviewState } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd } from '../../place/run.ts';
@@ -52,8 +46,8 @@ async function workStages(
   if ((await readHeadCommit(place.repo)) === base) return undefined;
   for (const stage of stages) {
     const result = await workStage(place, stage, { stages, base });
-    if (result.kind === 'stop') return result;
-    if (result.end !== 'over-budget') continue;
+    if (typeof result === 'object') return result;
+    if (result !== 'over-budget') continue;
     const overspend = overspendNow(place, undefined, { newSession: true });
     return { kind: 'stop', why: 'budget', ...(overspend ?? { reason: 'the budget is spent' }) };
   }
@@ -73,28 +67,20 @@ export function reasonsOfReview(
   review: ReviewState,
   { failOn, proven = false }: Readonly<{ failOn?: Severity | undefined; proven?: boolean }> = {},
 ): readonly EndReason[] {
-  return [...review.stages.values()].flatMap((stage) => judgeStage(review, stage, { failOn, proven }));
-}
-
-function judgeStage(
-  review: ReviewState,
-  { started, ended }: StageState,
-  { failOn, proven }: Readonly<{ failOn: Severity | undefined; proven: boolean }>,
-): readonly EndReason[] {
-  if (!ended || started.optional) return [];
-  const counted = findingsOf(review, started.stage).filter(
-    (one) =>
-      isUnsettled(one) &&
-      (!proven || isConfirmed(one)) &&
-      (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
-  );
-  const { end } = ended;
-  // The latter stops the run, a reason of its own.
-  if (end === 'skipped' || end === 'over-budget') return [];
-  const isReason = failOn === undefined ? end === 'open' : counted.length > 0;
-  if (end !== 'incomplete' && !isReason) return [];
-  const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
-  return [notClean('review', `review ${started.stage} ended ${end}: ${ended.reason}${open}`)];
+  return [...review.stages.values()].flatMap(({ started, ended }) => {
+    // A spent budget stops the run, a reason of its own.
+    if (!ended || started.optional || ended.end === 'skipped' || ended.end === 'over-budget') return [];
+    const counted = findingsOf(review, started.stage).filter(
+      (one) =>
+        isUnsettled(one) &&
+        (!proven || isConfirmed(one)) &&
+        (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
+    );
+    const isReason = failOn === undefined ? ended.end === 'open' : counted.length > 0;
+    if (ended.end !== 'incomplete' && !isReason) return [];
+    const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
+    return [notClean('review', `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`)];
+  });
 }
 
 function formatOpen({ id, finding: { file, line, severity, title } }: FindingState): string {

@@ -25,13 +25,13 @@ import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
 import { endRound, endStage, needRound, openRound, type RoundPlace, startStage } from './rounds.ts';
 
-export type StageResult = Readonly<{ kind: 'ended'; end: StageEnd }> | Stop;
+export type StageResult = StageEnd | Stop;
 
 export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult> {
   const { name, reviewers, rounds, optional } = stage;
   const { ended, rounds: past = [] } = stateOf(place, name) ?? {};
   // One that only ran out of budget is not over.
-  if (ended && ended.end !== 'over-budget') return { kind: 'ended', end: ended.end };
+  if (ended && ended.end !== 'over-budget') return ended.end;
   const last = past.at(-1)?.ended;
   if (!ended && last?.end) return end(place, name, { end: last.end, reason: last.reason });
   const skip = optional ? findBlind(agentOf(place, stage), place.run.state().caps) : undefined;
@@ -52,11 +52,12 @@ function stateOf({ run }: WorkPlace, stage: string): StageState | undefined {
 async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult | undefined> {
   const { reportOnly = false, prove = false } = place.run.options.review ?? {};
   if (!reportOnly) refuseElsewhere(place);
-  const { round, head } = openRound(place, stage.name, { head: await readHeadCommit(place.repo) });
+  const now = await readHeadCommit(place.repo);
+  const { round, head } = openRound(place, stage.name, { head: now });
   const where = { stage: stage.name, round };
   if (!isPlanned(place, where)) {
     // A person's commit is for the next round.
-    const isCurrent = (await headNow(place, head)) === head;
+    const isCurrent = reportOnly || now === head;
     const stop = isCurrent ? await ask(place, stage, { plan, round, head }) : undefined;
     if (stop) return stopAt(place, stage, stop);
     // A report runs nothing of the branch's unless asked to.
@@ -130,7 +131,7 @@ async function endRoundWith(
   place: WorkPlace,
   where: RoundPlace,
   { kind, reason, ...verdict }: RoundVerdict,
-): Promise<StageResult | undefined> {
+): Promise<StageEnd | undefined> {
   const ended = 'end' in verdict ? verdict.end : undefined;
   const head = await readHeadCommit(place.repo);
   // With more to spend the round continues where it was.
@@ -139,7 +140,7 @@ async function endRoundWith(
   return ended && end(place, where.stage, { end: ended, reason });
 }
 
-function end(place: WorkPlace, stage: string, how: Readonly<{ end: StageEnd; reason: string }>): StageResult {
+function end(place: WorkPlace, stage: string, how: Readonly<{ end: StageEnd; reason: string }>): StageEnd {
   endStage(place, stage, how);
-  return { kind: 'ended', end: how.end };
+  return how.end;
 }
