@@ -30,8 +30,6 @@ export type ReviewRound = Readonly<{
   opinions: ReadonlyMap<string, readonly string[]>;
   /** Why reviewers did not answer; two reasons for one that was asked twice. */
   missing: ReadonlyMap<string, readonly string[]>;
-  /** Of all reviewers, whatever they said. */
-  sessions: readonly number[];
   answers: readonly FactOf<'findings-answered'>['answers'][number][];
   answeredBy?: number;
   fix?: FactOf<'work-ended'>;
@@ -114,19 +112,12 @@ export function withoutStages({ findings }: ReviewState): ReviewState {
 
 function begin({ round, head, layer }: FactOf<'review-round-started'>): ReviewRound {
   const none = { opinions: new Map(), missing: new Map() };
-  return { round, head, ...defined({ layer }), ...none, sessions: [], answers: [] };
+  return { round, head, ...defined({ layer }), ...none, answers: [] };
 }
 
-function withMissing(
-  round: ReviewRound,
-  { reviewer, reason, session }: FactOf<'opinion-missing'>,
-): ReviewRound {
+function withMissing(round: ReviewRound, { reviewer, reason }: FactOf<'opinion-missing'>): ReviewRound {
   const reasons = [...(round.missing.get(reviewer) ?? []), reason];
-  return {
-    ...round,
-    missing: put(round.missing, reviewer, reasons),
-    sessions: [...round.sessions, ...(session === undefined ? [] : [session])],
-  };
+  return { ...round, missing: put(round.missing, reviewer, reasons) };
 }
 
 function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
@@ -148,11 +139,9 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
     });
   }
   const ids = [...new Set(fact.findings.map(({ id }) => id))];
-  return withRound({ ...review, findings }, fact, (seen) => ({
-    ...seen,
-    opinions: put(seen.opinions, reviewer, ids),
-    sessions: [...seen.sessions, ...(fact.session === undefined ? [] : [fact.session])],
-  }));
+  return withRound({ ...review, findings }, fact, (seen) => {
+    return { ...seen, opinions: put(seen.opinions, reviewer, ids) };
+  });
 }
 
 /** Fixed and seen again: not fixed. Rejected and seen again: a person decides. */

@@ -22,25 +22,34 @@ function fold(...facts: readonly Fact[]): ReviewState {
 const fixed = fact('work-ended');
 const nothing = fact('work-ended', { result: 'nothing' });
 const unfixed = fact('work-ended', { result: 'failed' });
+const doubted = fact('work-ended', { doubts: [{ finding: 'F1', text: 'x was removed' }] });
+const rejected = [say('rejected'), nothing];
+const tried = (result: 'confirmed' | 'refuted' | 'unproven') => fact('finding-tried', { result });
+const confirmed = tried('confirmed');
 
 test.each<[string, readonly Fact[], string]>([
-  ['raised', [raise()], 'open'],
-  ['fixed and committed', [raise(), say('fixed'), fixed], 'fixed'],
-  ['said to be fixed, nothing committed', [raise(), say('fixed')], 'open'],
-  ['said to be fixed, no file changed', [raise(), say('fixed'), nothing], 'open'],
-  ['said to be fixed, checks stayed red', [raise(), say('fixed'), unfixed], 'open'],
-  ['fixed and seen again', [raise(), say('fixed'), fixed, raise()], 'open'],
-  ['rejected', [raise(), say('rejected'), nothing], 'rejected'],
-  ['rejected by a fixer that came to nothing', [raise(), say('rejected'), unfixed], 'open'],
-  ['rejected, then mended after all', [raise(), say('rejected'), say('fixed'), fixed], 'fixed'],
-  ['rejected and raised again', [raise(), say('rejected'), nothing, raise()], 'disputed'],
-  [
-    'disputed and raised by another',
-    [raise(), say('rejected'), nothing, raise(), raise({}, 'testing')],
-    'disputed',
-  ],
+  ['raised', [], 'open'],
+  ['fixed and committed', [say('fixed'), fixed], 'fixed'],
+  ['said to be fixed, nothing committed', [say('fixed')], 'open'],
+  ['said to be fixed, no file changed', [say('fixed'), nothing], 'open'],
+  ['said to be fixed, checks stayed red', [say('fixed'), unfixed], 'open'],
+  ['fixed and seen again', [say('fixed'), fixed, raise()], 'open'],
+  ['rejected', rejected, 'rejected'],
+  ['rejected by a fixer that came to nothing', [say('rejected'), unfixed], 'open'],
+  ['rejected, then mended after all', [say('rejected'), say('fixed'), fixed], 'fixed'],
+  ['rejected and raised again', [...rejected, raise()], 'disputed'],
+  ['disputed and raised by another', [...rejected, raise(), raise({}, 'testing')], 'disputed'],
+  ['unproven', [tried('unproven')], 'open'],
+  ['refuted', [tried('refuted')], 'refuted'],
+  ['refuted and raised again', [tried('refuted'), raise()], 'open'],
+  ['said to be fixed elsewhere', [say('fixed'), doubted], 'open'],
+  ['the same with a green proof', [confirmed, say('fixed'), doubted], 'fixed'],
+  ['rejected, though confirmed', [confirmed, say('rejected'), fixed], 'disputed'],
+  ['that, and confirmed once more', [confirmed, say('rejected'), fixed, raise(), confirmed], 'disputed'],
+  ['rejected, then confirmed', [say('rejected'), fixed, raise(), confirmed], 'open'],
+  ['confirmed, then green', [confirmed, tried('refuted')], 'fixed'],
 ])('%s', (_, facts, standing) => {
-  expect(fold(...facts).findings.get('F1')?.standing).toBe(standing);
+  expect(fold(raise(), ...facts).findings.get('F1')?.standing).toBe(standing);
 });
 
 describe('a finding of two reviewers', () => {
@@ -50,24 +59,16 @@ describe('a finding of two reviewers', () => {
     raise({ severity: 'note' }),
   );
   test('has the worst severity', () => expect(state.findings.get('F1')?.finding.severity).toBe('critical'));
-  test('names who raised it', () =>
-    expect(state.findings.get('F1')?.raised.map(({ reviewer }) => reviewer)).toEqual([
-      'quality',
-      'testing',
-      'quality',
-    ]));
+  test('names who raised it', () => {
+    const raised = state.findings.get('F1')?.raised.map(({ reviewer }) => reviewer);
+    expect(raised).toEqual(['quality', 'testing', 'quality']);
+  });
 });
 
 test('a round holds opinions, vain calls, answers and its end', () => {
   const again = fact('opinion-missing', { reason: 'crashed' });
-  const state = fold(
-    raise(),
-    fact('opinion-missing'),
-    again,
-    say('fixed'),
-    fixed,
-    fact('review-round-ended'),
-  );
+  const answered = [say('fixed'), fixed, fact('review-round-ended')];
+  const state = fold(raise(), fact('opinion-missing'), again, ...answered);
   const [round] = state.stages.get('first')?.rounds ?? [];
   expect(round?.opinions).toEqual(new Map([['quality', ['F1']]]));
   expect(round?.missing).toEqual(new Map([['testing', ['the answer holds no JSON', 'crashed']]]));

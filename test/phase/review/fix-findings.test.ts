@@ -1,22 +1,13 @@
-// What of a fix's commit is doubtful, what a run of a proof says, and what facts make of a finding.
+// What of a fix's commit is doubtful, and what a run of a proof says.
 import { expect, test } from 'vitest';
 import type { CheckRun } from '../../../src/check/check-run.ts';
-import type { Fact } from '../../../src/event.ts';
 import type { ChangedFile } from '../../../src/git/tree/raw-diff.ts';
-import { foldIntoReview, noReview } from '../../../src/journal/fold-review.ts';
+import type { FindingState } from '../../../src/journal/fold-review.ts';
 import { judgeDoubts } from '../../../src/phase/review/fix-findings.ts';
 import { judgeProof } from '../../../src/phase/review/prove-findings.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
+import { complaint } from '../../helpers/review.ts';
 
-const begin = [fact('stage-started'), fact('review-round-started'), fact('opinion-given')];
-const finding = (...facts: readonly Fact[]) => {
-  const one = stampAll([...begin, ...facts])
-    .reduce(foldIntoReview, noReview)
-    .findings.get('F1');
-  if (!one) throw new Error('no finding');
-  return one;
-};
-
+const finding = { id: 'F1', finding: complaint({ file: 'src/auth.ts' }) } as FindingState;
 const touched: ChangedFile = { file: 'src/auth.ts', status: 'modified', insertions: 1, deletions: 1 };
 test.each<[string, Partial<ChangedFile>, readonly RegExp[]]>([
   ['only where it should be', touched, []],
@@ -28,7 +19,7 @@ test.each<[string, Partial<ChangedFile>, readonly RegExp[]]>([
   ['a test was bent', { file: 'test/a.test.ts' }, [/lines of the test test\/a.test.ts/, /not touched/]],
   ['how tests run', { file: 'vitest.config.ts' }, [/decides how checks run/, /not touched/]],
 ])('a fix: %s', (_, change, wanted) => {
-  const doubts = judgeDoubts([finding()], [{ ...touched, ...change }]);
+  const doubts = judgeDoubts([finding], [{ ...touched, ...change }]);
   expect(doubts).toHaveLength(wanted.length);
   for (const [at, text] of wanted.entries()) expect(doubts[at]?.text).toMatch(text);
 });
@@ -44,34 +35,4 @@ test.each<[string, Partial<CheckRun>, string]>([
   ['a test that does not load', { output: 'SyntaxError: Unexpected token' }, 'unproven'],
 ])('a proof: %s', (_, change, result) => {
   expect(judgeProof({ ...red, ...change }, { isTest: true }).result).toBe(result);
-});
-
-const answered = (answer: 'fixed' | 'rejected') =>
-  fact('findings-answered', { answers: [{ finding: 'F1', answer, reason: 'so' }] });
-const committed = fact('work-ended', { result: 'committed' });
-const doubted = fact('work-ended', {
-  result: 'committed',
-  doubts: [{ finding: 'F1', text: 'x was removed' }],
-});
-const tried = (result: 'confirmed' | 'refuted' | 'unproven') => fact('finding-tried', { result });
-const again = fact('opinion-given');
-test.each<[string, readonly Fact[], string]>([
-  ['raised', [], 'open'],
-  ['unproven', [tried('unproven')], 'open'],
-  ['refuted', [tried('refuted')], 'refuted'],
-  ['refuted and raised again', [tried('refuted'), again], 'open'],
-  ['fixed', [answered('fixed'), committed], 'fixed'],
-  ['said to be fixed elsewhere', [answered('fixed'), doubted], 'open'],
-  ['the same with a green proof', [tried('confirmed'), answered('fixed'), doubted], 'fixed'],
-  ['rejected', [answered('rejected'), committed], 'rejected'],
-  ['rejected, though confirmed', [tried('confirmed'), answered('rejected'), committed], 'disputed'],
-  [
-    'that, and confirmed once more',
-    [tried('confirmed'), answered('rejected'), committed, again, tried('confirmed')],
-    'disputed',
-  ],
-  ['rejected, then confirmed', [answered('rejected'), committed, again, tried('confirmed')], 'open'],
-  ['confirmed, then green', [tried('confirmed'), tried('refuted')], 'fixed'],
-])('a finding that is %s', (_, facts, standing) => {
-  expect(finding(...facts).standing).toBe(standing);
 });

@@ -33,7 +33,7 @@ const empty = { anchor: '', fingerprint: '', raised: [] };
 
 function round(change: Partial<ReviewRound> = {}): ReviewRound {
   const opinions = new Map(reviewers.map((name) => [name, []]));
-  return { round: 1, head, opinions, missing: new Map(), sessions: [], answers: [], ...change };
+  return { round: 1, head, opinions, missing: new Map(), answers: [], ...change };
 }
 
 const reviewers = ['quality', 'testing'];
