@@ -1,14 +1,11 @@
 // Everything that can happen, as one closed union: facts, which are journaled, and activity, only shown.
 import { z } from 'zod';
 import type { AgentEvent } from './event/activity.ts';
-import { budgetFacts, controlFacts } from './event/control.ts';
-import { dialogueFacts } from './event/dialogue.ts';
-import { forgeFacts } from './event/forge.ts';
+import { controlFacts } from './event/control.ts';
 import { guardFacts } from './event/guard.ts';
-import { carryFacts, laneFacts } from './event/lane.ts';
-import { proofFacts } from './event/proof.ts';
-import { replanFacts } from './event/replan.ts';
-import { finalizeFacts, reviewFacts } from './event/review.ts';
+import { laneFacts } from './event/lane.ts';
+import { planningFacts } from './event/planning.ts';
+import { reviewFacts } from './event/review.ts';
 import { runFacts } from './event/run.ts';
 import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
@@ -22,15 +19,9 @@ export const factSchema = z.discriminatedUnion('type', [
   ...guardFacts,
   ...sessionFacts,
   ...reviewFacts,
-  ...finalizeFacts,
-  ...forgeFacts,
-  ...replanFacts,
-  ...budgetFacts,
+  ...planningFacts,
   ...controlFacts,
-  ...dialogueFacts,
   ...laneFacts,
-  ...carryFacts,
-  ...proofFacts,
 ]);
 
 /** One line of the journal. */

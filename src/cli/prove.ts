@@ -1,7 +1,7 @@
 // `pawl prove`: what the checks prove about a branch, whoever wrote it.
 import path from 'node:path';
 import { makeFolder } from '../disk.ts';
-import type { ProofWord } from '../event/proof.ts';
+import type { ProofWord } from '../event/task.ts';
 import { exitCodes, Failure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';

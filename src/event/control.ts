@@ -2,6 +2,15 @@
 import { z } from 'zod';
 import { budgetNames } from './caps.ts';
 
+const budgetNameSchema = z.enum(budgetNames);
+
+const capSchema = z.object({
+  budget: budgetNameSchema,
+  cap: z.number(),
+  /** A flag, a variable, a file with its line; `default`: nobody. */
+  from: z.string(),
+});
+
 export const controlFacts = [
   z.object({
     type: z.literal('intervention'),
@@ -41,18 +50,6 @@ export const controlFacts = [
   z.object({ type: z.literal('paused') }),
   /** Notes sent to a running session; those a session begins with are in `session-started`. */
   z.object({ type: z.literal('notes-delivered'), session: z.number(), notes: z.array(z.number()) }),
-] as const;
-
-const budgetNameSchema = z.enum(budgetNames);
-
-const capSchema = z.object({
-  budget: budgetNameSchema,
-  cap: z.number(),
-  /** A flag, a variable, a file with its line; `default`: nobody. */
-  from: z.string(),
-});
-
-export const budgetFacts = [
   /** All caps from here on; emitted at every start, and when a person sets one. */
   z.object({
     type: z.literal('budgets-set'),

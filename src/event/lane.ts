@@ -4,6 +4,9 @@
 import { z } from 'zod';
 import { byState } from './shapes.ts';
 
+/** `host`: shown to people; `at`: when it last carried. */
+const carrierSchema = z.object({ host: z.string(), at: z.string() });
+
 export const laneFacts = [
   byState('lane', {
     opened: {
@@ -48,12 +51,6 @@ export const laneFacts = [
     },
     kept: { files: z.array(z.string()) },
   }),
-] as const;
-
-/** `host`: shown to people; `at`: when it last carried. */
-const carrierSchema = z.object({ host: z.string(), at: z.string() });
-
-export const carryFacts = [
   byState('carry', {
     begun: {
       remote: z.string(),

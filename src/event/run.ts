@@ -1,7 +1,6 @@
 // Facts about a run as a whole.
 import { z } from 'zod';
-import { planningAskedSchema } from './dialogue.ts';
-import { groundSchema } from './ground.ts';
+import { planningAskedSchema } from './planning.ts';
 import { waitOf } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
@@ -44,6 +43,29 @@ const ownWorktreeSchema = z.object({
 });
 
 export type OwnWorktree = Readonly<z.infer<typeof ownWorktreeSchema>>;
+
+/** What a start works with, each start of a run its own. */
+export const groundSchema = z.object({
+  agent: z.string(),
+  model: z.string().optional(),
+  permissions: z.string().optional(),
+  /** Absent: on this machine itself. */
+  sandbox: z.enum(['docker', 'process']).optional(),
+  /** Most tasks worked on at once; absent: one. */
+  jobs: z.number().optional(),
+  /** Stages after the tasks; absent: no review. */
+  reviews: z.array(z.string()).optional(),
+  /** About how many sessions, without and with something to fix. */
+  reviewSessions: z.object({ quiet: z.number(), withFixes: z.number() }).optional(),
+  billing: z.string(),
+  trusted: z.boolean(),
+  /** The caller's OpenTelemetry span. */
+  traceparent: z.string().optional(),
+  /** Command-line words that the run does not remember, to be repeated when it is continued. */
+  flags: z.array(z.string()).optional(),
+});
+
+export type GroundFields = Readonly<z.infer<typeof groundSchema>>;
 
 /** `setup`: the command of `worktree.setup`. */
 const phaseSchema = z.enum([

@@ -5,17 +5,7 @@ import os from 'node:os';
 import { orElse } from '../or-else.ts';
 import { readMachineId } from '../process/machine.ts';
 import { readStartTime } from '../process/process-table.ts';
-
-export type Identity = Readonly<{
-  pid: number;
-  /** By the system's word, to detect a reused pid; empty if unreadable. */
-  startTime: string;
-  /** Empty where the system has none: its start times are dates, which no reboot repeats. */
-  bootId: string;
-  host: string;
-  /** Where the host name changes with the network. */
-  machine?: string | undefined;
-}>;
+import type { Identity } from './holder.ts';
 
 /** `startTimeOf`: undefined if there is no such process. */
 export type Machine = Pick<Identity, 'bootId' | 'host' | 'machine'> &

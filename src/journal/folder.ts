@@ -5,7 +5,8 @@ import path from 'node:path';
 import { createFolder, makeFolder, removeOwnFolder } from '../disk.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import { type FactOf, readFact } from '../event.ts';
-import { orElse } from '../or-else.ts';
+import type { Failure } from '../failure.ts';
+import { findDamage } from './read-journal.ts';
 import { journalFile, readFirstLine, runsFolder } from './run-files.ts';
 
 /** By the folder's name and the journal's first line. */
@@ -113,24 +114,20 @@ export function branchesOfOthers(commonDir: string, run: string, since: Date): R
 }
 
 /**
- * The newest of a plan with lines but no readable start, unless `known` is newer. A run that never began has no lines.
+ * Why the newest of a plan with lines has no readable start, unless `known` is newer. A run that never began has no
+ * lines.
  */
-export function findUnreadableRun(
+export function findUnreadable(
   commonDir: string,
   planName: string,
   known: RunFolder | undefined,
-): string | undefined {
+): Failure | undefined {
   return listRunFolders(commonDir)
-    .map((folder) => path.basename(folder))
-    .filter((run) => planInName(run) === planName)
-    .filter((run) => known === undefined || known.run < run)
+    .filter((folder) => statJournal(folder) && planInName(path.basename(folder)) === planName)
+    .filter((folder) => path.basename(folder) > (known?.run ?? '') && readHead('', folder) === undefined)
     .sort()
-    .map((run) => path.join(runsFolder(commonDir), run))
-    .findLast((folder) => hasLine(folder) && readHead('', folder) === undefined);
-}
-
-function hasLine(folder: string): boolean {
-  return orElse(() => readFileSync(path.join(folder, journalFile)).includes(0x0a), false);
+    .map(findDamage)
+    .findLast((damage) => damage !== undefined);
 }
 
 /** Spares the first `keep`: folders are given newest first. */

@@ -4,12 +4,21 @@ import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 
-const holderSchema = z.object({
+/** A process, by more than its id. */
+export const identitySchema = z.object({
   pid: z.number(),
+  /** By the system's word, to detect a reused pid; empty if unreadable. */
   startTime: z.string(),
+  /** Empty where the system has none: its start times are dates, which no reboot repeats. */
   bootId: z.string(),
   host: z.string(),
+  /** Where the host name changes with the network. */
   machine: z.string().optional(),
+});
+
+export type Identity = Readonly<z.infer<typeof identitySchema>>;
+
+const holderSchema = identitySchema.extend({
   since: z.string(),
   run: z.string(),
   /** By its name in the journal. */

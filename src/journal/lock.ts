@@ -16,20 +16,11 @@ export function acquireLock(
   gitDir: string,
   run: string,
   now: Date,
-  more: Readonly<{
-    socket?: string | undefined;
-    plan?: string;
-    tree?: string;
-  }> = {},
+  more: Pick<Holder, 'socket' | 'plan' | 'tree'> = {},
 ): Disposable & { holder: Holder } {
   const file = lockFile(gitDir);
   makeFolder(path.dirname(file), 0o700);
-  const holder = {
-    ...describeSelf(),
-    since: now.toISOString(),
-    run,
-    ...more,
-  };
+  const holder = { ...describeSelf(), since: now.toISOString(), run, ...more };
   const lock = { holder, [Symbol.dispose]: () => removeFile(file) };
   for (let tries = 0; tries < 5; tries += 1) if (take(file, holder)) return lock;
   throw new Failure('locked', `cannot take the lock ${file}`);

@@ -81,9 +81,12 @@ function withoutStart(file: string): Failure {
   return new Failure('disk', `the journal ${file} does not start with the beginning of a run`);
 }
 
-/** A command, and a worker's heartbeat, ask for the same few runs again and again. */
+/**
+ * A command, and a worker's heartbeat, ask for the same few runs again and again, a turn each second for all of the
+ * day: 17 journals of 280 kB took 0.6 s to read anew.
+ */
 const recent = new Map<string, JournalReader>();
-const mostRecent = 16;
+const mostRecent = 256;
 
 function look(folder: string): JournalReader {
   const reader = recent.get(folder) ?? new JournalReader(folder);

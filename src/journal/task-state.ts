@@ -1,5 +1,5 @@
 // The state of one task: how it began, where its work is, what is decided about it.
-import type { ProofWord } from '../event/proof.ts';
+import type { ProofWord } from '../event/task.ts';
 import type { FactOf, Stamped } from '../event.ts';
 
 export type TaskState = Readonly<{

@@ -1,7 +1,7 @@
 // Whether a run's tasks are closed as well as `require` wants. Pure.
 import { commandAgain } from '../event/again.ts';
-import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
+import type { ProofWord } from '../event/task.ts';
 import type { RunState } from '../journal/state.ts';
 import { isProofPending, isRedByHand, proofWordOf, type TaskState } from '../journal/task-state.ts';
 import { notClean } from '../work/stopped.ts';

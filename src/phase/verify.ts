@@ -1,8 +1,8 @@
 // Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
 // checkout. A check that closed a task and is red everywhere is broken.
 import { isOfTests } from '../check/classes.ts';
-import type { ProofWord } from '../event/proof.ts';
 import type { EndReason } from '../event/run.ts';
+import type { ProofWord } from '../event/task.ts';
 import type { FactOf } from '../event.ts';
 import { exitCodes } from '../failure.ts';
 import { listBeside } from '../git/place/untracked.ts';

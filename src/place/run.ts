@@ -3,7 +3,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { Stage } from '../config/stages.ts';
-import type { PlanningAsked } from '../event/dialogue.ts';
+import type { PlanningAsked } from '../event/planning.ts';
 import type { EndReason, ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit, FactOf } from '../event.ts';

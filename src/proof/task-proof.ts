@@ -1,5 +1,5 @@
 // Pure. What a task's checks prove about its work, and what reviewers should read first.
-import type { ProofWord } from '../event/proof.ts';
+import type { ProofWord } from '../event/task.ts';
 import type { FactOf } from '../event.ts';
 
 /** `reasons`: why not more, without a full stop, the gravest first. */

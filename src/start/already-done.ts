@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { digestText } from '../digest.ts';
-import type { ProofWord } from '../event/proof.ts';
+import type { ProofWord } from '../event/task.ts';
 import { pickExit } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';

@@ -6,7 +6,7 @@ import { findShell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
 import { estimateSessions, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
-import type { GroundFields } from '../event/ground.ts';
+import type { GroundFields } from '../event/run.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import { sleep } from '../process/clock.ts';
 import { changedSince } from '../trust/trust.ts';

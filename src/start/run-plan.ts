@@ -5,7 +5,7 @@ import { readStages, type Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import { parseDuration } from '../duration.ts';
 import type { Caps } from '../event/caps.ts';
-import type { PlanningAsked } from '../event/dialogue.ts';
+import type { PlanningAsked } from '../event/planning.ts';
 import { Failure } from '../failure.ts';
 import { findWarnings } from '../git/place/warnings.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';

@@ -6,17 +6,13 @@ import { z } from 'zod';
 import type { Folders } from '../config/folders.ts';
 import { makeFolder } from '../disk.ts';
 import { describeSelf, isAlive, isHere } from '../journal/alive.ts';
+import { identitySchema } from '../journal/holder.ts';
 import { orElse } from '../or-else.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import type { Listening } from './address.ts';
 import type { AccessTokens } from './guard-requests.ts';
 
-const webSchema = z.object({
-  pid: z.number(),
-  startTime: z.string(),
-  bootId: z.string(),
-  host: z.string(),
-  machine: z.string().optional(),
+const webSchema = identitySchema.extend({
   address: z.string(),
   port: z.number(),
   names: z.array(z.string()).readonly().default([]),

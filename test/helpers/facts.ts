@@ -496,6 +496,11 @@ export function foldFacts(facts: readonly Fact[], stepMs = 1000): RunState {
   return state;
 }
 
+/** The state after a run's start, its plan and these facts. */
+export function stateOf(...facts: readonly Fact[]): RunState {
+  return foldFacts([fact('run-started'), fact('plan-read'), ...facts]);
+}
+
 /** Stamps events one second after another, from 2026-11-21 22:30:00 UTC. */
 export function stampAll<E extends Event>(events: readonly E[], stepMs = 1000): readonly Stamped<E>[] {
   const start = Date.UTC(2026, 10, 21, 22, 30);

@@ -1,6 +1,7 @@
 // Whether the process that a lock names still runs, on each kind of system: with /proc, and with ps alone.
 import { expect, it } from 'vitest';
-import { describeSelf, type Identity, isAlive, type Machine } from '../../src/journal/alive.ts';
+import { describeSelf, isAlive, type Machine } from '../../src/journal/alive.ts';
+import type { Identity } from '../../src/journal/holder.ts';
 
 const linux: Machine = { host: 'desk', bootId: 'boot-1', startTimeOf: (pid) => ({ 7: '900' })[pid] };
 const mac: Machine = {

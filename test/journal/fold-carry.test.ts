@@ -2,16 +2,7 @@
 import { expect, test } from 'vitest';
 import { takeCommand } from '../../src/event/again.ts';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/fold.ts';
-import type { RunState } from '../../src/journal/state.ts';
-import { sampleFacts, setAside } from '../helpers/facts.ts';
-
-function fold(...facts: readonly Fact[]): RunState {
-  const at = '2026-11-21T22:30:05.000Z';
-  const state = foldRun([sampleFacts['run-started'], ...facts].map((fact) => ({ v: 9, at, ...fact })));
-  if (!state) throw new Error('it begins with its start');
-  return state;
-}
+import { stateOf as fold, sampleFacts, setAside } from '../helpers/facts.ts';
 
 const {
   'carry-begun': begun,

@@ -1,8 +1,7 @@
 // How many lives in a row were cut off while a task was worked on, as facts go by.
 import { expect, test } from 'vitest';
-import { eventVersion, type Fact, type FactOf } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/fold.ts';
-import { byPerson, fact, sampleFacts } from '../helpers/facts.ts';
+import type { Fact, FactOf } from '../../src/event.ts';
+import { byPerson, fact, stateOf } from '../helpers/facts.ts';
 
 const begins = (task: string) => fact('attempt-started', { task });
 const checks = (task: string) => fact('check-started', { task });
@@ -11,12 +10,6 @@ const ending: FactOf<'round-ended'> = { ...fact('round-ended', { verdict: 'again
 const crashed = { outcome: 'crashed' } as const;
 const killed = fact('run-resumed', { after: 'crash' });
 const stopped = fact('run-resumed', { after: 'stop' });
-
-function cutOffsAfter(facts: readonly Fact[]) {
-  const at = '2026-11-21T22:30:05.000Z';
-  return foldRun([sampleFacts['run-started'], ...facts].map((each) => ({ ...each, v: eventVersion, at })))
-    ?.cutOffs;
-}
 
 test.each<readonly [string, readonly Fact[], Readonly<Record<string, number>>]>([
   ['nothing was worked on', [killed], {}],
@@ -38,7 +31,7 @@ test.each<readonly [string, readonly Fact[], Readonly<Record<string, number>>]>(
   ['a person gives it new attempts', [begins('1'), killed, byPerson('retry', { task: '1' })], {}],
   ['a person starts the stopped run again', [begins('1'), killed, begins('1'), stopped], {}],
 ])('%s', (_, facts, wanted) => {
-  expect(Object.fromEntries(cutOffsAfter(facts)?.times ?? [])).toEqual(wanted);
+  expect(Object.fromEntries(stateOf(...facts).cutOffs.times)).toEqual(wanted);
 });
 
 const drained = fact('run-resumed', { after: 'drain' });
@@ -59,5 +52,5 @@ test.each<readonly [string, readonly Fact[], number]>([
   ['none while it waited', [fact('waiting', {}), killed, fact('waiting', {}), killed], 0],
   ['none before a person started it again', [killed, killed, ended, stopped], 0],
 ])('lives that were cut off beside all tasks: %s', (_, facts, wanted) => {
-  expect(cutOffsAfter(facts)?.beside).toBe(wanted);
+  expect(stateOf(...facts).cutOffs.beside).toBe(wanted);
 });

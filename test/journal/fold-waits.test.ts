@@ -1,18 +1,9 @@
 // Waits in the fold: what is owed after a process that ended in one, and how many in a row came to nothing.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/fold.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, stateOf } from '../helpers/facts.ts';
 
-const fold = (...facts: readonly Fact[]) =>
-  foldRun(
-    stampAll([
-      fact('run-started'),
-      fact('plan-read'),
-      fact('task-started', { task: '2', tree: 't' }),
-      ...facts,
-    ]),
-  );
+const fold = (...facts: readonly Fact[]) => stateOf(fact('task-started', { task: '2', tree: 't' }), ...facts);
 
 const limit = fact('waiting', { why: 'limit', until: 5 });
 const outage = fact('waiting', { why: 'overload', until: 5 });
@@ -34,7 +25,7 @@ test.each<[string, readonly Fact[], boolean]>([
   ['an outage, after a kill', [outage, resumed('crash')], true],
   ['an outage, at the next start of a person', [outage, cut, resumed('stop')], false],
 ])('a wait is owed: %s', (_, facts, isOwed) => {
-  expect(fold(...facts)?.owedWait !== undefined).toBe(isOwed);
+  expect(fold(...facts).owedWait !== undefined).toBe(isOwed);
 });
 
 test.each<[string, readonly Fact[], number, number]>([
@@ -49,9 +40,6 @@ test.each<[string, readonly Fact[], number, number]>([
   ['a correction is none', [round('t'), outage, over, round('u', 'correct')], 0, 1],
   ['a session that cost between', [round('t'), limit, outage, over, fact('session-cost')], 0, 1],
 ])('waits in a row: %s', (_, facts, limits, outages) => {
-  const state = fold(...facts);
-  expect([state?.waitRows.limit?.count ?? 0, state?.waitRows.overload?.count ?? 0]).toEqual([
-    limits,
-    outages,
-  ]);
+  const { limit: one, overload: other } = fold(...facts).waitRows;
+  expect([one?.count ?? 0, other?.count ?? 0]).toEqual([limits, outages]);
 });

@@ -1,46 +1,35 @@
 // What a review has mended is a work like a task, beside the tasks of the plan and never one of them.
 import { expect, test } from 'vitest';
-import { foldRun } from '../../src/journal/fold.ts';
 import { findWorkState } from '../../src/journal/state.ts';
-import { fact, finalizing, sampleFacts, stampAll } from '../helpers/facts.ts';
+import { fact, finalizing, sampleFacts, stateOf } from '../helpers/facts.ts';
 
 const task = 'fix-first-1';
-const state = foldRun(
-  stampAll([
-    fact('run-started'),
-    fact('plan-read'),
-    fact('work-planned', { task }),
-    fact('task-started', { task }),
-    fact('attempt-started', { task, attempt: 1 }),
-    fact('act-found', { task }),
-    fact('round-ended', { task, counts: true, verdict: 'again' }),
-    fact('plan-read'),
-  ]),
+const begun = [fact('work-planned', { task }), fact('task-started', { task })];
+const again = fact('round-ended', { task, counts: true, verdict: 'again' });
+const state = stateOf(
+  ...begun,
+  fact('attempt-started', { task, attempt: 1 }),
+  fact('act-found', { task }),
+  again,
+  fact('plan-read'),
 );
 
 test('it is begun, counted and kept when the plan is read again', () => {
-  const fix = state?.fixes.get(task);
+  const fix = state.fixes.get(task);
   expect(fix?.start?.task).toBe(task);
   expect(fix?.counted).toHaveLength(1);
   expect(fix?.fix?.findings).toEqual(['F1']);
-  expect(state && findWorkState(state, task)).toBe(fix);
+  expect(findWorkState(state, task)).toBe(fix);
 });
 
 test('it is no task, and what was done in it is told of the run', () => {
-  expect(state?.tasks.has(task)).toBe(false);
-  expect(state?.violations).toHaveLength(1);
+  expect(state.tasks.has(task)).toBe(false);
+  expect(state.violations).toHaveLength(1);
 });
 
 test('who starts a stopped run again grants it new attempts', () => {
-  const resumed = foldRun(
-    stampAll([
-      fact('run-started'),
-      fact('work-planned', { task }),
-      fact('round-ended', { task, counts: true, verdict: 'again' }),
-      fact('run-resumed', { after: 'stop' }),
-    ]),
-  );
-  expect(resumed?.fixes.get(task)?.counted).toEqual([]);
+  const resumed = stateOf(...begun, again, fact('run-resumed', { after: 'stop' }));
+  expect(resumed.fixes.get(task)?.counted).toEqual([]);
 });
 
 test('a task that is begun after the review has everything reviewed and finalized anew', () => {
@@ -49,8 +38,6 @@ test('a task that is begun after the review has everything reviewed and finalize
   const raise = (id: string) => ({ ...finding, id });
   const say = (id: string, answer: 'fixed' | 'rejected') => ({ finding: id, answer, reason: 'so' });
   const reviewed = [
-    fact('run-started'),
-    fact('plan-read'),
     fact('stage-started'),
     fact('review-round-started'),
     fact('opinion-given', { findings: ['F1', 'F2', 'F3', 'F4'].map(raise) }),
@@ -65,13 +52,11 @@ test('a task that is begun after the review has everything reviewed and finalize
     finalizing,
     fact('phase', { state: 'ended', phase: 'finalize' }),
   ];
-  const same = foldRun(stampAll([...reviewed, fact('task-started', { task })]));
-  expect(same?.phasesEnded).toEqual(['tasks', 'review', 'finalize']);
-  const anew = foldRun(stampAll([...reviewed, fact('task-started', { task: '2' })]));
+  const same = stateOf(...reviewed, fact('task-started', { task }));
+  expect(same.phasesEnded).toEqual(['tasks', 'review', 'finalize']);
+  const anew = stateOf(...reviewed, fact('task-started', { task: '2' }));
   expect(anew).toMatchObject({ phasesEnded: ['tasks'], fixes: new Map() });
-  expect(anew?.review.stages.size).toBe(0);
-  const standings = [...(anew?.review.findings.values() ?? [])].map(
-    ({ id, standing }) => `${id} ${standing}`,
-  );
+  expect(anew.review.stages.size).toBe(0);
+  const standings = [...anew.review.findings.values()].map(({ id, standing }) => `${id} ${standing}`);
   expect(standings).toEqual(['F2 rejected', 'F3 rejected']);
 });

@@ -9,13 +9,7 @@ import type { TaskState } from '../../src/journal/task-state.ts';
 import { receiptLines, writeReceipt } from '../../src/report/receipt/receipt.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
 import { arbitraryFact } from '../helpers/arbitrary-fact.ts';
-import { byPerson, fact, foldFacts, setAside, stampAll } from '../helpers/facts.ts';
-
-const opening = [fact('run-started'), fact('plan-read')];
-
-function fold(...facts: readonly Fact[]): RunState {
-  return foldFacts([...opening, ...facts], 1000);
-}
+import { byPerson, fact, stateOf as fold, setAside, stampAll } from '../helpers/facts.ts';
 
 function task(state: RunState, id = '2'): TaskState {
   const found = state.tasks.get(id);
@@ -400,10 +394,9 @@ describe('what a person asks', () => {
 it('forgets what was noted about a tree once a session has made another one', () => {
   const made = (tree: string, by: 'session' | 'check') => fact('tree-written', { task: '2', tree, by });
   const noted = [fact('tamper-noted', { task: '2' }), fact('file-refused', { task: '2' })];
-  const begin = [fact('run-started'), fact('plan-read'), fact('task-started')];
   const notesAfter = (...facts: Fact[]) => {
-    const task = foldRun(stampAll([...begin, made('a', 'session'), ...noted, ...facts]))?.tasks.get('2');
-    return [task?.tamper.length, task?.refused.length];
+    const { tamper, refused } = task(fold(fact('task-started'), made('a', 'session'), ...noted, ...facts));
+    return [tamper.length, refused.length];
   };
   expect(notesAfter(made('a', 'session'))).toEqual([1, 1]);
   expect(notesAfter(made('b', 'check'))).toEqual([1, 1]);

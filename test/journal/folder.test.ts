@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import {
   branchesOfOthers,
-  findUnreadableRun,
+  findUnreadable,
   listRuns,
   makeRunFolder,
   planInName,
@@ -71,7 +71,7 @@ it('finds a newer run of the plan whose lines cannot be read, and none that neve
     return folder;
   };
   const find = () =>
-    findUnreadableRun(
+    findUnreadable(
       temp.path,
       'auth',
       listRuns(temp.path).find(({ run }) => run === known),
@@ -82,9 +82,9 @@ it('finds a newer run of the plan whose lines cannot be read, and none that neve
   spoil('nonsense\n', 'other');
   expect(find()).toBeUndefined();
   const broken = spoil('\0\0\n');
-  expect(find()).toBe(broken);
+  expect(find()?.message).toContain(broken);
   begin(temp.path, new Date(now.getTime() + 60_000), 'newer');
-  expect(findUnreadableRun(temp.path, 'auth', listRuns(temp.path)[0])).toBeUndefined();
+  expect(findUnreadable(temp.path, 'auth', listRuns(temp.path)[0])).toBeUndefined();
 });
 
 it('lists runs newest first and passes over what is none', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { eventVersion, type Fact, type Stamped } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
 import { type RunTimes, readLedger } from '../../src/journal/ledger.ts';
-import { byPerson, fact, foldFacts } from '../helpers/facts.ts';
+import { byPerson, fact, stateOf } from '../helpers/facts.ts';
 
 const tokens = { input: 10, output: 20, cacheRead: 30, cacheWrite: 40 };
 const start = (session: number, change = {}) => fact('session-started', { session, task: '1', ...change });
@@ -15,8 +15,7 @@ const missing = fact('opinion-missing', { session: 1, again: true });
 const answered = fact('dialogue-answered');
 
 function count(...facts: readonly Fact[]) {
-  const state = foldFacts([fact('run-started'), fact('plan-read'), ...facts]);
-  return readLedger(state);
+  return readLedger(stateOf(...facts));
 }
 
 /** Seconds, one between two facts. */
@@ -132,7 +131,7 @@ describe('a run', () => {
 });
 
 it('the same state has one ledger', () => {
-  const state = foldFacts([fact('run-started')]);
+  const state = stateOf();
   expect(readLedger(state)).toBe(readLedger(state));
   expect(readLedger({ ...state })).not.toBe(readLedger(state));
 });

@@ -1,11 +1,10 @@
 // The word of a closed task before and after its experiments: for those who show, count and judge it.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
-import { foldRun } from '../../src/journal/fold.ts';
 import { isProofPending, proofWordOf } from '../../src/journal/task-state.ts';
 import { judgeProofs } from '../../src/phase/judge-proofs.ts';
 import { reportWork } from '../../src/report/view/report-work.ts';
-import { fact, stampAll } from '../helpers/facts.ts';
+import { fact, stateOf } from '../helpers/facts.ts';
 
 const pending = fact('task-closed', { proof: 'passed', pending: { turnedGreen: true } });
 const judged = (word: 'proven' | 'passed') => fact('proof-judged', { task: '2', word, reasons: ['why'] });
@@ -28,9 +27,9 @@ test.each<[string, readonly Fact[], Partial<Told>]>([
   ['closed with the last word', [fact('task-closed')], { word: 'proven', pending: false }],
   ['judged before it closed', [fact('task-closed'), judged('proven')], { word: 'proven' }],
 ])('%s', (_, facts, expected) => {
-  const state = foldRun(stampAll([fact('run-started'), fact('plan-read'), fact('task-started'), ...facts]));
-  const task = state?.tasks.get('2');
-  if (!state || !task) throw new Error('it begins with a start, and with the task');
+  const state = stateOf(fact('task-started'), ...facts);
+  const task = state.tasks.get('2');
+  if (!task) throw new Error('it begins with the task');
   const told: Told = {
     word: proofWordOf(task) ?? '',
     pending: isProofPending(task),

@@ -3,8 +3,8 @@ import { expect, it, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { allowCommands, annotationsOf, stopCommands } from '../../src/report/github.ts';
 import { viewRun } from '../../src/report/view/view-run.ts';
-import { fact } from '../helpers/facts.ts';
-import { disputedReview, opinion, stateOf } from './review-state.ts';
+import { fact, stateOf } from '../helpers/facts.ts';
+import { disputedReview, opinion } from './review-state.ts';
 
 const annotate = (...facts: readonly Fact[]) => annotationsOf(viewRun(stateOf(...facts), {}));
 const begin = [fact('stage-started'), fact('review-round-started')];

@@ -1,13 +1,7 @@
 // A run with a review for the reporters' tests: one stage that was not clean, with a finding in each standing.
 import { type Finding, noProof } from '../../src/event/finding.ts';
 import type { Fact } from '../../src/event.ts';
-import type { RunState } from '../../src/journal/state.ts';
-import { fact, foldFacts } from '../helpers/facts.ts';
-
-/** The state after a run's start, its plan and these facts. */
-export function stateOf(...facts: readonly Fact[]): RunState {
-  return foldFacts([fact('run-started'), fact('plan-read'), ...facts], 60_000);
-}
+import { fact } from '../helpers/facts.ts';
 
 /** A reviewer's opinion in round `round`, each finding by its id. */
 export function opinion(

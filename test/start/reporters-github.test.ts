@@ -4,8 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createGithub } from '../../src/start/reporters.ts';
 import { eachWorld } from '../cli/world.ts';
-import { fact, setAside } from '../helpers/facts.ts';
-import { stateOf } from '../report/review-state.ts';
+import { fact, setAside, stateOf } from '../helpers/facts.ts';
 
 const world = eachWorld();
 

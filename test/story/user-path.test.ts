@@ -71,7 +71,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   const status = await pawl('status');
   expect(status).toMatchObject({ exit: 0, stderr: '' });
   expect(status.stdout).toMatch(
-    /not finished: interrupted[\s\S]*task +2: Write b[\s\S]*1 of 3 tasks proven, 1 not finished, 1 open[\s\S]*pawl run/,
+    /not finished: interrupted[\s\S]*task +2: Write b[\s\S]*1 of 3 proven, 1 not finished, 1 open[\s\S]*pawl run/,
   );
   expect(JSON.parse((await pawl('status', '--json')).stdout)).toMatchObject({ state: 'stopped', exit: 130 });
 
@@ -106,7 +106,7 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
     /^Task 3 is open again; 2 commits taken back:[\s\S]*Next: pawl run docs\/plans\/letters\.md\n$/,
   );
   expect((await pawl('status')).stdout).toMatch(
-    /not finished\n.*task 3 was taken back[\s\S]*2 of 3 tasks proven, 1 open/,
+    /not finished\n.*task 3 was taken back[\s\S]*2 of 3 proven, 1 open/,
   );
 
   const last = await expectExit(0, pawl('run', '--json'));

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
-import { findUnreadableRun, listRuns, type RunFolder } from '../../journal/folder.ts';
-import { findDamage, readIfSound, readState } from '../../journal/read-journal.ts';
+import { findUnreadable, listRuns, type RunFolder } from '../../journal/folder.ts';
+import { readIfSound, readState } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import { branchName } from '../../plan/plan-name.ts';
 
@@ -20,8 +20,7 @@ type PlanHome = Readonly<{ root: string; commonDir: string }>;
 /** Throws if a newer run of the plan cannot be read: it would silently be begun again. */
 export function findOpenRun(home: PlanHome, file: string): UnfinishedRun | undefined {
   const newest = findRunOf(home, file);
-  const folder = findUnreadableRun(home.commonDir, folderName(file), newest);
-  const damage = folder === undefined ? undefined : findDamage(folder);
+  const damage = findUnreadable(home.commonDir, folderName(file), newest);
   if (damage) throw damage;
   return ifOpen(newest);
 }

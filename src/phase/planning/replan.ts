@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
-import type { ReplanWhy } from '../../event/replan.ts';
+import type { ReplanWhy } from '../../event/planning.ts';
 import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { Replan } from '../../journal/state-parts.ts';

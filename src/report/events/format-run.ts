@@ -1,6 +1,5 @@
 // Formats what a run is and its course. The header of a terminal has more.
-import type { GroundFields } from '../../event/ground.ts';
-import { lastInstant } from '../../event/run.ts';
+import { type GroundFields, lastInstant } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatReached } from '../text/amount.ts';

@@ -8,7 +8,7 @@ export const sessionFormats = {
   'session-started': deliveredLines,
   'agent-switched': (fact) => [line('warn', formatSwitch(fact), 1)],
   'clock-rang': ({ clock, afterMs }) => [
-    line('warn', `A time limit was reached: ${clock} (${formatMs(afterMs)})`, 1),
+    line('warn', `A time limit was reached: ${clockNames[clock] ?? clock} (${formatMs(afterMs)})`, 1),
   ],
   'limit-seen': formatLimit,
   'leftovers-ended': ({ session, processes }) => {
@@ -24,10 +24,12 @@ export const sessionFormats = {
     // Nobody saw its end: it was lost with its pawl, or left on another machine.
     const isLost = outcome === 'crashed' && exitCode === null && signal === null;
     if (isTold || expected.has(outcome)) return [];
-    const words = isLost ? 'was lost' : outcome;
-    return [line('warn', `Session ${session}: ${words}${reason === '' ? '' : `, ${reason}`}`, 1)];
+    const words = isLost ? 'was lost' : `ended as ${outcome}`;
+    return [line('warn', `Session ${session} ${words}${reason === '' ? '' : `, ${reason}`}`, 1)];
   },
 } satisfies Formats;
+
+const clockNames: Readonly<Record<string, string>> = { firstEvent: 'first output', api: 'API answer' };
 
 const expected: ReadonlySet<string> = new Set(['done', 'already-done', 'silent']);
 
@@ -67,9 +69,10 @@ function formatIntervention({ kind, now, said, text, by }: FactOf<'intervention'
         `Pausing: the running session ${now ? 'is interrupted' : 'finishes its turn'}; its work is kept`,
       ),
     ];
-  const who = by === undefined ? '' : ` by ${by}`;
+  const who = by === undefined ? '' : `by ${by}: `;
   const answer = kind === 'answer' ? `: ${said}` : '';
-  return [line(alarming.has(kind) ? 'warn' : 'plain', `Intervention${who}: ${text}${answer}`)];
+  const words = `${who}${text}${answer}`;
+  return [line(alarming.has(kind) ? 'warn' : 'plain', `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`)];
 }
 
 const alarming: ReadonlySet<string> = new Set(['stop', 'skip', 'tick']);

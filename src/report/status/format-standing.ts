@@ -131,7 +131,9 @@ function formatTask(task: WorkInProgress): string {
 }
 
 function formatTasks({ tasks, review }: RunView): readonly Line[] {
-  return tasks.total === 0 && review ? [] : [labelled('plain', 'tasks', formatProofs(tasks))];
+  return tasks.total === 0 && review
+    ? []
+    : [labelled('plain', 'tasks', formatProofs(tasks).replace(/ tasks? /, ' '))];
 }
 
 function formatState(standing: RunView, nowMs: number): string {

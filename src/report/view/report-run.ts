@@ -175,12 +175,14 @@ function lookBlocks(state: RunState): readonly Block[] {
 const forInformation: ReadonlySet<string> = new Set(['ground-cost']);
 
 /** None for a run that stayed on one machine and is fully carried. */
-function carryBlocks({ carry, workAside: rescue }: RunState): readonly Block[] {
+function carryBlocks({ carry, workAside: rescue, course: { ended } }: RunState): readonly Block[] {
   if (!carry) return [];
   const { failed, fenced, takenFrom } = carry;
   return [
     ...(takenFrom.length === 0 ? [] : [plain(`Taken up from ${formatList([...new Set(takenFrom)])}`)]),
-    ...retell(fenced, fenced && rescue ? { type: 'carry', state: 'work-aside', rescue } : undefined, failed),
+    ...retell(fenced, fenced && rescue ? { type: 'carry', state: 'work-aside', rescue } : undefined),
+    // What follows the end says how to carry the rest.
+    ...retell(failed).slice(0, ended && failed?.what === 'all' ? 1 : 2),
   ];
 }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { defined } from '../../defined.ts';
-import { commandLine } from '../../event/dialogue.ts';
+import { commandLine } from '../../event/planning.ts';
 import { Failure } from '../../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';

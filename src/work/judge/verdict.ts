@@ -1,7 +1,7 @@
 // The types between a round and its judge, and the verdicts on what ended a session from outside.
 import type { Outcome } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
-import type { ProofWord } from '../../event/proof.ts';
+import type { ProofWord } from '../../event/task.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
 import type { Overspend } from '../budget/budget.ts';
 

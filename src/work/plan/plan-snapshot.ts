@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { moveFile } from '../../disk.ts';
-import type { ReplanWhy } from '../../event/replan.ts';
+import type { ReplanWhy } from '../../event/planning.ts';
 import { Failure } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';

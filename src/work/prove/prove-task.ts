@@ -1,7 +1,7 @@
 // Experiments on closed tasks' commits, one at a time. A task is due until judged, also in the next start.
 import type { CheckRun } from '../../check/check-run.ts';
 import { defined } from '../../defined.ts';
-import type { ProofWord } from '../../event/proof.ts';
+import type { ProofWord } from '../../event/task.ts';
 import type { FactOf } from '../../event.ts';
 import { asFailure } from '../../failure.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';

@@ -1,11 +1,10 @@
 // The dialogue about a plan as a person reads it, as it goes on and in the receipt.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import { formatDraft } from '../../../src/report/events/format-dialogue.ts';
 import { receiptLines } from '../../../src/report/receipt/receipt.ts';
 import { type Line, renderLine } from '../../../src/report/text/line.ts';
-import { fact, stampAll } from '../../helpers/facts.ts';
+import { fact, foldFacts } from '../../helpers/facts.ts';
 
 const words = [
   fact('dialogue-asked'),
@@ -25,8 +24,9 @@ test('the receipt tells what was decided, and how to go on', () => {
       fact('session-started'),
       fact('session-ended', { outcome: 'done', costUsd: 0.1, costAtLeast: false }),
     ];
-    const state = foldRun(stampAll([started, ...session, ...more]));
-    return state ? receiptLines(state).map(renderLine).join('\n') : '';
+    return receiptLines(foldFacts([started, ...session, ...more]))
+      .map(renderLine)
+      .join('\n');
   };
   const ended = fact('run-ended', { exit: 0, reasons: [], finished: true });
   expect(`\n${receipt(...words, ended)}`).toMatchInlineSnapshot(`

@@ -112,6 +112,7 @@ it('each fact, and what changes its words', () => {
     warn  Task 2 was undone and is open again: the branch went back to its start
     warn  ? Task 2 asks you: Which table holds the users?
     dim     answer with: pawl answer 2 "…"
+    plain ✓ Task 2 proven  12 of 14 lines proven · unproven: src/auth.ts:40-41 (executed, not missed) · 1 hunk only removed · 3 hunks without code · its tests: red without the work · 6 runs of the checks, 5s
     bad     ✗ npm test  red in 12s, exit 1 (already red before)
     plain       AssertionError: expected 401 to be 200
     warn    There were commits that pawl did not make (2 commits on auth): their content goes into pawl’s commit; kept as refs/pawl/r/absorbed/001
@@ -127,7 +128,7 @@ it('each fact, and what changes its words', () => {
     warn    A time limit was reached: silence (10m 00s)
     warn    Usage limit (5h) nearly reached, 91% used, resets Sun 22 Nov, 02:30
     dim     ended 1 process left running by session 3: node server.js (88)
-    warn    Session 3: crashed, the process ended in the middle of a turn
+    warn    Session 3 ended as crashed, the process ended in the middle of a turn
     head  Review first: quality, testing
     good  Review first: clean (2 reviewers answered, nothing at or above minor)
     plain   Round 1 at 1a2b3c4d5e
@@ -143,17 +144,6 @@ it('each fact, and what changes its words', () => {
     dim     test: https://forge.invalid/jobs/1
     good  ann is answered: Fixed in 1a2b3c4d5e6f: renamed
     dim     src/auth.ts:3: Rename it.
-    head  Re-plan 1, at task 2: red: npm test
-    dim     …
-    dim      ### Task 2: Add login
-    bad     -- [ ] POST
-    good    +- [ ] GET
-    good  Re-plan 1: the plan was changed: tasks added 2a, changed 2
-    dim     its work is kept: pawl rescue show 1a2b3c4d5e
-    warn  80% of the budget of this run is spent: at least $16.10 of $20.00
-    warn  Paused: no session is running and all timers are stopped. You can edit the plan now.
-    dim     continue with: pawl continue
-    plain   Session 3 was given note 1, note 2
     head  Question 1: Store
     plain   Where are sessions kept?
     plain   The app has a Redis already.
@@ -162,6 +152,17 @@ it('each fact, and what changes its words', () => {
     warn    task 1: \`true\` passes before any work
     plain Draft 1 was commented on
     good  The plan is written: docs/plans/2026-11-22-auth.md
+    head  Re-plan 1, at task 2: red: npm test
+    dim     …
+    dim      ### Task 2: Add login
+    bad     -- [ ] POST
+    good    +- [ ] GET
+    good  Re-plan 1: the plan was changed: tasks added 2a, changed 2
+    dim     its work is kept: pawl rescue show 1a2b3c4d5e
+    warn  Paused: no session is running and all timers are stopped. You can edit the plan now.
+    dim     continue with: pawl continue
+    plain   Session 3 was given note 1, note 2
+    warn  80% of the budget of this run is spent: at least $16.10 of $20.00
     warn  Task 2 does not land yet: src/api.ts in conflict with task 1
     warn  You have changed src/api.ts: the branch has a newer version, yours stays
     dim     git diff shows the difference
@@ -171,7 +172,6 @@ it('each fact, and what changes its words', () => {
     bad   server has taken this run up: it ends here
     warn    Its unfinished work here was taken out of the tree, and is kept
     dim     \`pawl rescue restore 1a2b3c4d5e\` brings it back
-    plain ✓ Task 2 proven  12 of 14 lines proven · unproven: src/auth.ts:40-41 (executed, not missed) · 1 hunk only removed · 3 hunks without code · its tests: red without the work · 6 runs of the checks, 5s
     head  Continuing where the run stopped
     good  ✓ Run finished (exit 0)
     good  Run stopped as asked, not finished (exit 0)
@@ -182,8 +182,8 @@ it('each fact, and what changes its words', () => {
     warn  ! Task 2 closed UNCHECKED: no check exists for it (1 file, +40 −2, commit 1a2b3c4d5e)
     plain ✓ Task 2 proven
     warn  ! Task 2 unchecked: why
-    warn  Intervention: task 2 was ticked by hand
-    plain Intervention: task 2 was answered: accounts
+    warn  Task 2 was ticked by hand
+    plain Task 2 was answered: accounts
     warn  ? Task 2 asks you: Which table holds the users?
     dim     answer with: pawl answer 2 "…"
     bad   ✗ Task 2 failed: red: npm test

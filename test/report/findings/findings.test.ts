@@ -10,8 +10,8 @@ import {
 import { judgeFindings, type StageItem } from '../../../src/report/findings/judge-findings.ts';
 import { toLines } from '../../../src/report/text/block.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
-import { fact } from '../../helpers/facts.ts';
-import { disputedReview, opinion, stateOf } from '../review-state.ts';
+import { fact, stateOf } from '../../helpers/facts.ts';
+import { disputedReview, opinion } from '../review-state.ts';
 
 const found = judgeFindings(stateOf(...disputedReview));
 const lines = (...facts: readonly Fact[]) =>

@@ -5,9 +5,9 @@ import type { Fact, FactOf } from '../../../src/event.ts';
 import { judgeFindings } from '../../../src/report/findings/judge-findings.ts';
 import { toSarif } from '../../../src/report/findings/sarif.ts';
 import { proofToSarif } from '../../../src/report/proof/work-proof.ts';
-import { fact } from '../../helpers/facts.ts';
+import { fact, stateOf } from '../../helpers/facts.ts';
 import { sarifLog } from '../../helpers/sarif-log.ts';
-import { disputedReview, opinion, stateOf } from '../review-state.ts';
+import { disputedReview, opinion } from '../review-state.ts';
 
 /** The only run of the log, which must be valid. */
 function runOf(...facts: readonly Fact[]) {

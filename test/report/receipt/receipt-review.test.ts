@@ -5,8 +5,8 @@ import { writeReceipt } from '../../../src/report/receipt/receipt.ts';
 import { formatStanding } from '../../../src/report/status/format-standing.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import { viewRun } from '../../../src/report/view/view-run.ts';
-import { fact, foldFacts } from '../../helpers/facts.ts';
-import { disputedReview, opinion, stateOf } from '../review-state.ts';
+import { fact, foldFacts, stateOf } from '../../helpers/facts.ts';
+import { disputedReview, opinion } from '../review-state.ts';
 
 function receipt(...facts: readonly Fact[]): string {
   const state = stateOf(...facts);

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../../src/event.ts';
 import { shortReceipt } from '../../../src/report/receipt/receipt.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
-import { fact, finalized, finalizing } from '../../helpers/facts.ts';
-import { disputedReview, stateOf } from '../review-state.ts';
+import { fact, finalized, finalizing, stateOf } from '../../helpers/facts.ts';
+import { disputedReview } from '../review-state.ts';
 
 const ended = fact('run-ended', { exit: 0, finished: true, reasons: [] });
 

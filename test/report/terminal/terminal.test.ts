@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Event } from '../../../src/event.ts';
 import type { Level, TerminalOptions } from '../../../src/report/terminal/terminal.ts';
 import { line } from '../../../src/report/text/line.ts';
-import { byPerson, fact, setAside } from '../../helpers/facts.ts';
+import { byPerson, fact, setAside, stateOf } from '../../helpers/facts.ts';
 import type { Screen } from '../../helpers/screen.ts';
 import { act, ground, setUp, start } from '../fake-terminal.ts';
-import { stateOf } from '../review-state.ts';
 
 const tool = act({ type: 'tool-started', id: 't1', tool: 'Bash', detail: 'npm test', main: true });
 const said = act({ type: 'said', text: 'I look first.', main: true, synthetic: false });

@@ -1,4 +1,4 @@
-// Facts about the dialogue of `pawl plan`, and what becomes of the plan file.
+// Facts about planning: the dialogue of `pawl plan`, what becomes of the plan file, and plans changed while they run.
 import { z } from 'zod';
 import { byState, fileInRun } from './shapes.ts';
 
@@ -23,7 +23,15 @@ export const optionSchema = z.object({
 /** `default`: nobody; the recommended answer was taken. */
 const answererSchema = z.enum(['person', 'default']);
 
-export const dialogueFacts = [
+/**
+ * `failure`: a task's attempts are used up. `request`: its agent asked. `after-task`: a task was closed, and the rest
+ * is reconsidered.
+ */
+export const replanWhySchema = z.enum(['failure', 'request', 'after-task']);
+
+export type ReplanWhy = z.infer<typeof replanWhySchema>;
+
+export const planningFacts = [
   byState('dialogue', {
     asked: {
       /** From 1 within the run. */
@@ -80,6 +88,42 @@ export const dialogueFacts = [
     written: {
       /** Relative to the repository's root, or absolute if outside. */
       to: z.string(),
+    },
+  }),
+  byState('replan', {
+    /** A planner is about to be asked; the next start asks again unless an end is journaled. */
+    started: {
+      /** From 1 within the run. */
+      replan: z.number(),
+      why: replanWhySchema,
+      task: z.string(),
+      reason: z.string(),
+      /** The plan's SHA-256. */
+      plan: z.string(),
+    },
+    /** Accepted and saved: from here on it will be applied. */
+    taking: {
+      replan: z.number(),
+      session: z.number(),
+      file: fileInRun,
+      /** SHA-256 of the plan. */
+      before: z.string(),
+      after: z.string(),
+      /** Ids of tasks. */
+      added: z.array(z.string()),
+      changed: z.array(z.string()),
+      /** Lines with `-` and `+`, bounded. */
+      diff: z.array(z.string()),
+    },
+    ended: {
+      replan: z.number(),
+      /** `refused`: it would weaken the plan. `unchanged`: the planner leaves it. `failed`: no usable answer. */
+      result: z.enum(['taken', 'refused', 'unchanged', 'failed']),
+      reason: z.string(),
+      /** Absent if the plan is not committed. */
+      oid: z.string().optional(),
+      /** Of work taken out of the tree. */
+      rescue: z.string().optional(),
     },
   }),
 ] as const;
