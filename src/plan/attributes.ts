@@ -1,15 +1,6 @@
 // Parses the `key: value` list items of one task: the form of values, not their meaning.
 import { distance as editDistance } from 'fastest-levenshtein';
-import type {
-  BlockContent,
-  Code,
-  DefinitionContent,
-  List,
-  ListItem,
-  Nodes,
-  Paragraph,
-  RootContent,
-} from 'mdast';
+import type { Code, List, ListItem, Nodes, Paragraph, RootContent } from 'mdast';
 import { readCheckName, spanAt } from './markdown-commands.ts';
 import { endOf, type Source, startOf, writtenIn } from './text-position.ts';
 
@@ -108,25 +99,19 @@ function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute |
     const values = [{ kind: 'words' as const, text: words, offset: at, paragraph: first }];
     return { key, spelled, offset, values, ...(read.name === undefined ? {} : { name: read.name }) };
   }
-  return { key, spelled, offset, values: below.flatMap((block) => valuesBelow(block, source)) };
+  const blocks = below.filter(({ type }) => type !== 'paragraph');
+  return { key, spelled, offset, values: blocks.flatMap((block) => valuesIn(block, source)) };
 }
 
-function valuesBelow(block: BlockContent | DefinitionContent, source: Source): Value[] {
-  if (block.type === 'code')
-    return [{ kind: 'fence', text: block.value, code: block, offset: startOf(block) }];
-  return block.type === 'list' ? listValues(block, source) : [];
-}
-
-function listValues(list: List, source: Source): Value[] {
-  return list.children.flatMap((item): Value[] => {
-    const [first] = item.children;
-    if (typeof item.checked === 'boolean' || first === undefined) return [];
-    if (first.type === 'code') return valuesBelow(first, source);
-    if (first.type !== 'paragraph') return [];
-    const offset = startOf(first);
-    const text = oneLine(writtenIn(first, source));
-    return [{ kind: 'words', text, offset, paragraph: first }];
-  });
+function valuesIn(node: Nodes | undefined, source: Source): Value[] {
+  const offset = startOf(node);
+  if (node?.type === 'code') return [{ kind: 'fence', text: node.value, code: node, offset }];
+  if (node?.type === 'paragraph')
+    return [{ kind: 'words', text: oneLine(writtenIn(node, source)), offset, paragraph: node }];
+  const items = node?.type === 'list' ? node.children : [];
+  return items.flatMap(({ checked, children: [first] }) =>
+    typeof checked === 'boolean' ? [] : valuesIn(first, source),
+  );
 }
 
 export function oneLine(text: string): string {

@@ -3,7 +3,7 @@ import { oneLine } from './attributes.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
 import { readPlanChecks } from './markdown-commands.ts';
 import { noteLoose, outlineOf } from './outline.ts';
-import type { Plan, Task } from './plan.ts';
+import { changedBoxes, type Plan, type Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
 import { type FrontMatter, isSettingOfPlan, readFrontMatter } from './settings.ts';
 import { noteNoSteps, readSteps } from './steps.ts';
@@ -27,7 +27,8 @@ export function parsePlan(text: string, fileName: string): Plan {
 /** A known plan with the boxes of `text`, if nothing else differs: all places stay. */
 function takeTicks(text: string, fileName: string): Plan | undefined {
   const isOfFile = ([key]: readonly [string, Plan]) => key.startsWith(`${fileName}\0`);
-  const [, plan] = [...known].find((one) => isOfFile(one) && isOnlyTicked(one[1], text)) ?? [];
+  const isOnlyTicked = (plan: Plan) => changedBoxes(plan, text)?.every(({ task }) => task !== undefined);
+  const [, plan] = [...known].find((one) => isOfFile(one) && isOnlyTicked(one[1])) ?? [];
   const tasks = plan?.tasks.map((task) => {
     const source = text.slice(task.place.offset, task.place.offset + task.source.length);
     if (source === task.source) return task;
@@ -35,15 +36,6 @@ function takeTicks(text: string, fileName: string): Plan | undefined {
     return { ...task, steps, source };
   });
   return plan && tasks && { ...plan, tasks, text };
-}
-
-function isOnlyTicked({ tasks, text: before }: Plan, after: string): boolean {
-  if (before.length !== after.length) return false;
-  const steps = tasks.flatMap((task) => task.steps.filter(({ implicit }) => !implicit));
-  const boxes = new Set(steps.map(({ box }) => box.offset));
-  for (let at = 0; at < after.length; at += 1)
-    if (before[at] !== after[at] && !(boxes.has(at) && /[ \txX]/.test(after[at] ?? ''))) return false;
-  return true;
 }
 
 function parse(text: string, fileName: string): Plan {

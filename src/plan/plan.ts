@@ -141,6 +141,28 @@ export function textOutside(text: string, tasks: readonly Task[]): string {
   return rest + text.slice(from);
 }
 
+/** `task`: undefined outside all tasks. */
+export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
+
+/** Boxes that have another character in `after`; undefined if anything else differs. */
+export function changedBoxes(
+  { tasks, looseSteps = [], text }: Plan,
+  after: string,
+): readonly BoxChange[] | undefined {
+  if (text.length !== after.length) return undefined;
+  const inTasks = tasks.flatMap(({ id, steps }) => steps.map((step) => ({ step, task: id })));
+  const all = [...inTasks, ...looseSteps.map((step) => ({ step, task: undefined }))];
+  const boxes = new Map(all.filter(({ step }) => !step.implicit).map((one) => [one.step.box.offset, one]));
+  const changes: BoxChange[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    if (text[at] === after[at]) continue;
+    const [box, now = ''] = [boxes.get(at), after[at]];
+    if (!box || !/[ \txX]/.test(now)) return undefined;
+    changes.push({ ...box, ticked: /[xX]/.test(now) });
+  }
+  return changes;
+}
+
 export function commandsOf({ checks, tasks }: Plan): readonly string[] {
   return [...checks, ...tasks.flatMap((task) => task.checks)].map(({ command }) => command);
 }

@@ -1,9 +1,6 @@
 // Changes boxes in a plan's text, one character each, and tells ticks from other edits.
 import { parsePlan } from './parse.ts';
-import { isRequired, type Plan, type Step } from './plan.ts';
-
-/** `task`: undefined outside all tasks. */
-export type BoxChange = Readonly<{ step: Step; task: string | undefined; ticked: boolean }>;
+import { type BoxChange, changedBoxes, isRequired, type Plan, type Step } from './plan.ts';
 
 /** Adds a box if a task has none. Throws (a bug) if a step's box is not blank. */
 export function tickSteps(text: string, steps: readonly Step[]): string {
@@ -46,25 +43,9 @@ export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
 /** Undefined if the texts differ otherwise. */
 export function onlyTicked(before: string, after: string): readonly BoxChange[] | undefined {
   if (before === after) return [];
-  if (before.length !== after.length) return undefined;
-  const boxes = boxesOf(parsePlan(before, ''));
-  const changes: BoxChange[] = [];
-  for (let at = 0; at < before.length; at += 1) {
-    if (before[at] === after[at]) continue;
-    const box = boxes.get(at);
-    const now = after[at] ?? '';
-    if (!box || !/[ \txX]/.test(now)) return undefined;
-    const ticked = /[xX]/.test(now);
-    // `[x]` to `[X]` means the same.
-    if (ticked !== box.step.ticked) changes.push({ ...box, ticked });
-  }
-  return changes;
-}
-
-function boxesOf(plan: Plan): Map<number, Omit<BoxChange, 'ticked'>> {
-  const inTasks = plan.tasks.flatMap((task) => task.steps.map((step) => ({ step, task: task.id })));
-  const loose = (plan.looseSteps ?? []).map((step) => ({ step, task: undefined }));
-  return new Map([...inTasks, ...loose].map((box) => [box.step.box.offset, box]));
+  const changes = changedBoxes(parsePlan(before, ''), after);
+  // `[x]` to `[X]` means the same.
+  return changes?.filter(({ step, ticked }) => ticked !== step.ticked);
 }
 
 function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: string): string {

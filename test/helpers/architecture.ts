@@ -102,6 +102,9 @@ const doors: Readonly<Record<string, RegExp>> = {
   uqr: /^web\/address\.ts$/,
 };
 
+/** All but the question of a lock whether its holder lives, by signal 0. */
+const ofProcess = /\bprocess\.(?!kill\(holder\.pid, 0)(?:env|exit|on|argv|chdir|kill|execPath|cwd)\b/;
+
 /** Programs of their own, started beside pawl: they have a process and its environment like main. */
 const programs = /^(main\.ts|process\/run-watchdog-main\.ts|sandbox\/tunnel-main\.ts|demo\/.*)$/;
 
@@ -152,7 +155,7 @@ const pure: Readonly<Record<string, string>> = {
   'report/terminal': 'live status-line',
   'report/text': '*',
   'report/view': '*',
-  sandbox: 'docker-args egress env-passthrough ip-address',
+  sandbox: 'docker-args egress env-passthrough',
   'start/fleet': 'judge-end',
   'start/propose': '*',
   telemetry: 'attributes read-telemetry spans trace',
@@ -270,12 +273,8 @@ function breachesOf(source: Source): readonly Breach[] {
           ]
         : [],
     ),
-    ...(/\bprocess\.(env|exit|on|argv|chdir|kill|execPath|cwd)\b/.test(code) &&
-    !programs.test(file) &&
-    !/^process\//.test(file)
-      ? isLockLooking(file, code)
-        ? []
-        : [say('process', 'the process belongs to main.ts; it is handed down')]
+    ...(ofProcess.test(code) && !programs.test(file) && !/^process\//.test(file)
+      ? [say('process', 'the process belongs to main.ts; it is handed down')]
       : []),
     ...(isPure(file) || saysPure.test(text)
       ? pureBreach(code, imports).map((says) => say('pure', says))
@@ -287,12 +286,6 @@ function breachesOf(source: Source): readonly Breach[] {
     ...(tooNew.test(code) ? [say('node', `uses ${tooNew.exec(code)?.[0]}, which Node 22.18 has not`)] : []),
     ...(drawers.test(file) ? [say('names', 'a drawer: name it for what it holds')] : []),
   ];
-}
-
-/** A lock asks whether its holder lives, by signal 0. */
-function isLockLooking(file: string, code: string): boolean {
-  const uses = code.match(/\bprocess\.(env|exit|on|argv|chdir|kill)\b[^;\n]*/g) ?? [];
-  return file === 'journal/alive.ts' && uses.every((use) => use.startsWith('process.kill(holder.pid, 0'));
 }
 
 function roomBreach(file: string, from: string): readonly string[] {
@@ -366,29 +359,15 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): readonly Brea
 type Import = Readonly<{ from: string; names: string; isType: boolean }>;
 
 function readImports(code: string): readonly Import[] {
-  const still = [...code.matchAll(/^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'/gm)].map(
-    (match) => ({
-      from: match[3] ?? '',
-      names: match[2] ?? '',
-      isType: match[1] !== undefined || isAllTypes(match[2] ?? ''),
-    }),
-  );
-  const bare = [...code.matchAll(/^import\s+'([^']+)'/gm)].map((match) => bareImport(match[1] ?? ''));
-  const lazy = [...code.matchAll(/\bimport\('([^']+)'\)/g)].map((match) => bareImport(match[1] ?? ''));
-  return [...still, ...bare, ...lazy];
-}
-
-function bareImport(from: string): Import {
-  return { from, names: '', isType: false };
-}
-
-function isAllTypes(names: string): boolean {
-  const list = names
-    .replace(/[{}]/g, '')
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-  return list.length > 0 && list.every((name) => name.startsWith('type '));
+  const still = /^(?:import|export)\s+(type\s+)?([^;'"]*?)\s*from\s*'([^']+)'/gm;
+  const named = [...code.matchAll(still)].map(([, type, names = '', from = '']) => ({
+    from,
+    names,
+    isType: type !== undefined || /^\{(?:\s*type [\w\s]+,?)+\s*\}$/.test(names),
+  }));
+  // Without a name, and lazily.
+  const bare = [...code.matchAll(/(?:^import\s+|\bimport\()'([^']+)'/gm)];
+  return [...named, ...bare.map(([, from = '']) => ({ from, names: '', isType: false }))];
 }
 
 function resolve(file: string, from: string): string | undefined {

@@ -72,7 +72,7 @@ export function playAction(
   for (const [at, step] of action.runs.steps.entries()) {
     const condition = step.if?.replace(/^\$\{\{|\}\}$/g, '') ?? 'success()';
     const isDue = /always\(\)|success\(\)/.test(condition) ? condition : `success() && ${condition}`;
-    if (!isTrue(evaluate(isDue, { ...context, ok }))) continue;
+    if (!evaluate(isDue, { ...context, ok })) continue;
     ran.push(step.name ?? step.uses ?? '');
     const fillAll = (all: Step['env'] | Step['with'] = {}) =>
       Object.fromEntries(Object.entries(all).map(([name, text]) => [name, fill(String(text), context)]));
@@ -116,46 +116,22 @@ function parseFile(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.split('=', 1)[0] ?? '', line.replace(/^[^=]*=/, '')]));
 }
 
-type Context = Readonly<{ inputs: object; github: object; steps: object; ok?: boolean }>;
+type Context = Readonly<Record<'inputs' | 'github' | 'vars' | 'secrets' | 'steps', object>> &
+  Readonly<{ ok?: boolean }>;
 
 function fill(text: string, context: Context): string {
   return text.replaceAll(/\$\{\{(.*?)\}\}/g, (_, inner: string) => String(evaluate(inner, context) ?? ''));
 }
 
-/** `||` below `&&` below `==` and `!=`; literals and names below that. */
-function evaluate(text: string, context: Context): unknown {
-  const parts = (operator: string) => text.split(operator).map((part) => part.trim());
-  if (text.includes('||')) {
-    let value: unknown;
-    for (const part of parts('||')) {
-      value = evaluate(part, context);
-      if (isTrue(value)) return value;
-    }
-    return value;
-  }
-  if (text.includes('&&')) {
-    let value: unknown;
-    for (const part of parts('&&')) {
-      value = evaluate(part, context);
-      if (!isTrue(value)) return value;
-    }
-    return value;
-  }
-  const [, left, operator, right] = /^(.*?)(==|!=)(.*)$/.exec(text) ?? [];
-  if (left !== undefined && right !== undefined) {
-    const isSame = String(evaluate(left, context) ?? '') === String(evaluate(right, context) ?? '');
-    return isSame === (operator === '==');
-  }
-  const word = text.trim();
-  if (word === 'always()') return true;
-  if (word === 'success()') return context.ok === true;
-  const [, literal] = /^'(.*)'$/.exec(word) ?? [];
-  if (literal !== undefined) return literal;
-  if (!/^(inputs|github|vars|secrets|steps)(\.[\w-]+)+$/.test(word))
-    throw new Error(`not an expression known here: ${word}`);
-  return word.split('.').reduce<unknown>((at, name) => (at as Record<string, unknown>)?.[name], context);
-}
-
-function isTrue(value: unknown): boolean {
-  return value !== undefined && value !== '' && value !== false && value !== null;
+/** They are JavaScript but for names with a dash, of which what is not there is an empty text. */
+function evaluate(text: string, { ok, ...names }: Context): unknown {
+  const code = text.replaceAll(
+    /\b(inputs|github|vars|secrets|steps)((?:\.[\w-]+)+)/g,
+    (_, root, path: string) => {
+      const keys = path.split('.').slice(1);
+      return `(${root}${keys.map((key) => `?.['${key}']`).join('')} ?? '')`;
+    },
+  );
+  const given = { ...names, always: () => true, success: () => ok === true };
+  return new Function(...Object.keys(given), `return ${code}`)(...Object.values(given));
 }

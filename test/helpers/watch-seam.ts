@@ -35,17 +35,7 @@ function watch(file: string): void {
 
 type Judge = (what: string, target: string) => void;
 
-const pathWriters = [
-  'writeFile',
-  'appendFile',
-  'mkdir',
-  'rm',
-  'rmdir',
-  'unlink',
-  'truncate',
-  'chmod',
-  'utimes',
-];
+const pathWriters = 'writeFile appendFile mkdir rm rmdir unlink truncate chmod utimes'.split(' ');
 const pairWriters = ['rename', 'link', 'symlink', 'copyFile', 'cp'];
 const fdWriters = ['write', 'writev', 'ftruncate', 'futimes', 'fchmod'];
 
