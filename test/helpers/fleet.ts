@@ -1,10 +1,11 @@
 // A fleet in a test: a PostgreSQL, a bare remote with a repository of several plans, and workers, each with a home of its own.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { FleetJob } from '../../src/report/status/format-fleet.ts';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { letterPlan } from './letters.ts';
-import { makeNight, type Night, pidsOf, preload } from './night.ts';
-import { type Cast, type Ended, type Running, startPawl } from './pawl.ts';
+import { makeNight, pidsOf, preload } from './night.ts';
+import { expectExit, type Running, startPawl } from './pawl.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { makeTempFolder } from './temp-folder.ts';
 
@@ -13,7 +14,6 @@ export type FleetOptions = Readonly<{
   plans: Readonly<Record<string, readonly string[]>>;
   turns: readonly Turn[];
   env?: Readonly<Record<string, string>>;
-  cast?: Cast;
   /** Under which everybody knows the remote; default: its folder. */
   address?: string;
   /** Default: one of its own. */
@@ -23,41 +23,10 @@ export type FleetOptions = Readonly<{
 /** A worker at work; `home`: its own folder. */
 export type FleetWorker = Running & Readonly<{ name: string; home: string; said(): string }>;
 
-/** A job as `pawl fleet --json` has it. */
-export type JobSeen = Readonly<{
-  id: string;
-  state: string;
-  run?: string;
-  result?: Readonly<{ kind: string; exit: number; says: string }>;
-  seen?: Readonly<{ tasks: Readonly<{ total: number; closed: number }> }>;
-}>;
-
-export type Fleet = AsyncDisposable &
-  Readonly<{
-    scene: Night;
-    postgres: Postgres;
-    url: string;
-    remote: string;
-    inRemote(...args: string[]): Promise<string>;
-    /** `pawl fleet submit` in the scene's repository; the job's id. */
-    submit(plan: string, ...args: string[]): Promise<string>;
-    pawl(...args: string[]): Promise<Ended>;
-    worker(name: string, ...args: string[]): FleetWorker;
-    job(id: string): Promise<JobSeen>;
-    jobs(): Promise<readonly JobSeen[]>;
-    /** Waits until the job is over. */
-    over(id: string): Promise<JobSeen>;
-  }>;
+export type Fleet = Awaited<ReturnType<typeof makeFleet>>;
 
 /** Makes one. */
-export async function makeFleet({
-  plans,
-  turns,
-  env,
-  cast,
-  address,
-  postgres: given,
-}: FleetOptions): Promise<Fleet> {
+export async function makeFleet({ plans, turns, env, address, postgres: given }: FleetOptions) {
   const stack = new AsyncDisposableStack();
   const folder = stack.use(makeTempFolder()).path;
   const postgres = given ?? stack.use(await startPostgres());
@@ -74,15 +43,9 @@ export async function makeFleet({
       plan: letterPlan('z'),
       files,
       turns,
-      ...(cast ? { cast } : {}),
       env: {
-        ...{
-          FIXED_CARRY_EVERY_MS: '1000',
-          PAWL_FLEET_URL: url,
-          FIXED_HEARTBEAT_MS: '5000',
-          FIXED_MIN_DISK_GB: '0',
-        },
-        ...{ PAWL_FLEET_REPOS: address ?? remote, GIT_CONFIG_GLOBAL: identity, ...env },
+        ...{ FIXED_CARRY_EVERY_MS: '1000', FIXED_HEARTBEAT_MS: '5000', FIXED_MIN_DISK_GB: '0' },
+        ...{ PAWL_FLEET_URL: url, PAWL_FLEET_REPOS: address ?? remote, GIT_CONFIG_GLOBAL: identity, ...env },
       },
     }),
   );
@@ -90,9 +53,9 @@ export async function makeFleet({
   await scene.repo.git('remote', 'add', 'origin', address ?? remote);
   const jobs = async () => {
     const seen = await scene.pawl('fleet', '--json');
-    return (JSON.parse(seen.stdout) as Readonly<{ jobs: readonly JobSeen[] }>).jobs;
+    return (JSON.parse(seen.stdout) as Readonly<{ jobs: readonly FleetJob[] }>).jobs;
   };
-  const job = async (id: string) => JSON.parse((await scene.pawl('fleet', id, '--json')).stdout) as JobSeen;
+  const job = async (id: string) => JSON.parse((await scene.pawl('fleet', id, '--json')).stdout) as FleetJob;
   const workers: FleetWorker[] = [];
   stack.defer(async () => {
     // A pawl that was frozen hears of its worker's end only when it wakes.
@@ -123,28 +86,21 @@ export async function makeFleet({
   };
   return {
     ...{ scene, postgres, url, remote, jobs, job, worker },
-    inRemote: (...args) => scene.repo.git(`--git-dir=${remote}`, ...args),
-    pawl: (...args) => scene.pawl(...args),
-    submit: async (plan, ...args) => {
-      const ended = await scene.pawl(
-        'fleet',
-        'submit',
-        `docs/plans/${plan}.md`,
-        '--trust',
-        '--json',
-        ...args,
-      );
-      if (ended.exit !== 0) throw new Error(ended.stderr);
+    inRemote: (...args: string[]) => scene.repo.git(`--git-dir=${remote}`, ...args),
+    pawl: scene.pawl,
+    /** In the scene's repository; returns the job's id. */
+    submit: async (plan: string, ...args: string[]) => {
+      const words = ['fleet', 'submit', `docs/plans/${plan}.md`, '--trust', '--json'];
+      const ended = await expectExit(0, scene.pawl(...words, ...args));
       return (JSON.parse(ended.stdout) as Readonly<{ id: string }>).id;
     },
-    over: async (id) => {
+    /** Waits until the job is over. */
+    over: async (id: string) => {
       // Asked of the table: a pawl for each look would cost more than the workers do.
       const look = `select count(*) from pawl.job where id = '${id}' and result is not null`;
       while (postgres.sql(url, look) === '0') await new Promise((resolve) => setTimeout(resolve, 300));
       return job(id);
     },
-    [Symbol.asyncDispose]: async () => {
-      await stack.disposeAsync();
-    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }

@@ -21,12 +21,6 @@ import {
 } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
-type Machine = Readonly<{
-  path: string;
-  home: string;
-  start(...args: string[]): ReturnType<typeof startPawl>;
-}>;
-
 /** A scene whose repository has a bare remote, and further machines with clones of it. */
 async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[], cast: Cast = 'scripted') {
   const stack = new AsyncDisposableStack();
@@ -38,14 +32,14 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
   await scene.repo.git('clone', '-q', '--bare', scene.repo.path, remote);
   await scene.repo.git('remote', 'add', 'origin', remote);
   const inRemote = (...args: string[]) => scene.repo.git(`--git-dir=${remote}`, ...args);
-  const machine = async (name: string): Promise<Machine> => {
+  const machine = async (name: string) => {
     const at = path.join(folder, name);
     await scene.repo.git('clone', '-q', remote, at);
     await scene.repo.git('-C', at, 'config', 'user.name', name);
     await scene.repo.git('-C', at, 'config', 'user.email', `${name}@example.invalid`);
     const home = path.join(folder, `${name}-home`);
     const env = { ...scene.env, HOME: home, XDG_RUNTIME_DIR: home, PAWL_CARRY_MACHINE: name };
-    return { path: at, home, start: (...args) => startPawl(args, { cwd: at, env }) };
+    return { path: at, home, start: (...args: string[]) => startPawl(args, { cwd: at, env }) };
   };
   const carriedRef = async () =>
     (await inRemote('for-each-ref', '--format=%(refname)', 'refs/pawl')).split('\n')[0] ?? '';
@@ -56,16 +50,8 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
         interval: 400,
       })
       .toContain(what);
-  return {
-    scene,
-    folder,
-    remote,
-    inRemote,
-    machine,
-    untilCarried,
-    carriedRef,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
+  const made = { scene, folder, remote, inRemote, machine, untilCarried, carriedRef };
+  return { ...made, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 test.each(share(['scripted', 'claude'], 2))(

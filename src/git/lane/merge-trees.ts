@@ -60,22 +60,17 @@ export async function mergeCommits(
 /** Exit 1: there are conflicts. */
 async function runMerge(repo: Repo, ours: string, theirs: string): Promise<Merge> {
   const args = ['merge-tree', '--write-tree', '-z', '--messages', ours, theirs];
-  return parseMerge(await repo.write('merge trees', args, { okCodes: [0, 1] }));
+  const [tree = '', ...rest] = (await repo.write('merge trees', args, { okCodes: [0, 1] })).split('\0');
+  const end = rest.indexOf('');
+  const entries = end < 0 ? [] : rest.slice(0, end);
+  const conflicts = [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
+  return { tree: tree.trim(), conflicts, ...readMessages(rest.slice(end + 1)) };
 }
 
 /** The base becomes the parent, so that git finds exactly that merge base. */
 async function commitOf(repo: Repo, treeish: string, base: string): Promise<string> {
   const args = ['commit-tree', `${treeish}^{tree}`, '-p', base];
   return (await repo.write('side of a merge', args, { input: 'a side of a merge\n', env: identity })).trim();
-}
-
-/** Tree, conflicting entries and messages of `merge-tree -z`. */
-function parseMerge(text: string): Merge {
-  const [tree = '', ...rest] = text.split('\0');
-  const end = rest.indexOf('');
-  const entries = end < 0 ? [] : rest.slice(0, end);
-  const conflicts = [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
-  return { tree: tree.trim(), conflicts, ...readMessages(rest.slice(end + 1)) };
 }
 
 /** Only names a file in conflict. */

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { setAside } from '../../git/lane/save-lane.ts';
 import { listWorktrees } from '../../git/place/branches.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
@@ -121,11 +120,6 @@ export function findInTheWay(untracked: readonly string[], coming: readonly stri
     const key = keyOf(name).replace(/\/$/, '');
     return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
   });
-}
-
-/** Returns where they are then; `pawl clean` removes them once the run is over. */
-export function keepLanes(local: RunState | undefined): readonly string[] {
-  return [...(local?.lanes.values() ?? [])].flatMap(({ folder }) => setAside(folder) ?? []);
 }
 
 /** `here`: the clean tree that has the branch checked out. */

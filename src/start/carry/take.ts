@@ -5,6 +5,7 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { pushLeased, type Remote } from '../../git/carry/remote.ts';
+import { setAside } from '../../git/lane/save-lane.ts';
 import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -30,7 +31,7 @@ import { findPlaceAt, type Place } from '../locate.ts';
 import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { findTarget, needCarried } from './find-carried.ts';
-import { findTree, keepLanes, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { findTree, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
 import { jobOf, machineOf, needRemote } from './prepare-carry.ts';
 
 /** `wish`: a run or a branch. Undefined if it is finished, which is printed. */
@@ -142,8 +143,11 @@ async function enterTaken(
 ): Promise<Entered> {
   const { head: target } = fact;
   const { run, branch, plan, local } = laidOut;
-  for (const moved of keepLanes(local))
-    printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
+  for (const { folder } of local?.lanes.values() ?? []) {
+    const moved = setAside(folder);
+    if (moved !== undefined)
+      printNote(context, `Work in a lane here was never carried; it is kept: ${moved}`);
+  }
   const head = await readRef(repo, `refs/heads/${branch}`);
   // Commits that the run lacks.
   const kept = head && (await keepFenced(repo, { run, head, theirs: target }));

@@ -16,19 +16,26 @@ import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** `isOpen`: there is work in a folder of `jobs`. */
-export type HousekeepingDeps = Readonly<{
-  queue: Pick<Queue, 'removeOld'>;
-  jobs: string;
-  isOpen: (job: string) => boolean;
-}>;
-
-/** Now, and every day. Disposing waits for what is under way. */
-export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): AsyncDisposable {
-  const keep = () => keepHouse(context, deps).catch((error: Error) => printNote(context, `${error.stack}`));
-  let kept = keep();
+/**
+ * Now, and every day; what cannot be done now is done another day. Disposing waits for what is under way. `isOpen`: there
+ * is work in a folder of `jobs`.
+ */
+export function keepHouseDaily(
+  context: CliContext,
+  { queue, jobs }: Readonly<{ queue: Pick<Queue, 'removeOld'>; jobs: string }>,
+  isOpen: (job: string) => boolean,
+): AsyncDisposable {
+  const keep = async () => {
+    const now = context.now().getTime();
+    await queue.removeOld().catch(needFailure);
+    for (const job of foldersIn(jobs))
+      if (!isOpen(job) && now - statSync(job).mtimeMs > dayMs && (await removeClones(context, job)))
+        await remove(context, job);
+  };
+  const keepOrTell = () => keep().catch((error: Error) => printNote(context, `${error.stack}`));
+  let kept = keepOrTell();
   const daily = setInterval(() => {
-    kept = keep();
+    kept = keepOrTell();
   }, dayMs);
   return {
     [Symbol.asyncDispose]: async () => {
@@ -36,16 +43,6 @@ export function keepHouseDaily(context: CliContext, deps: HousekeepingDeps): Asy
       await kept;
     },
   };
-}
-
-/** What cannot be done now is done another day. */
-async function keepHouse(context: CliContext, deps: HousekeepingDeps): Promise<void> {
-  const { queue, jobs, isOpen } = deps;
-  const now = context.now().getTime();
-  await queue.removeOld().catch(needFailure);
-  for (const job of foldersIn(jobs))
-    if (!isOpen(job) && now - statSync(job).mtimeMs > dayMs && (await removeClones(context, job)))
-      await remove(context, job);
 }
 
 /** Returns whether none is left. */

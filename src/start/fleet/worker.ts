@@ -44,7 +44,7 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   const open: Open = new Map();
   const look = seldom(() => findLack(worker));
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
-  await using _house = keepHouseDaily(context, { queue, jobs, isOpen });
+  await using _house = keepHouseDaily(context, worker, isOpen);
   tell(`${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${kind}.`);
   let wake = new AbortController();
   while (!context.signal.aborted) {
@@ -179,21 +179,18 @@ export async function findLack({
   }
 }
 
-/** What others see of a worker. `says`: why it takes no jobs. */
-export type Standing = AsyncDisposable &
-  Readonly<{
-    /** With each look at the queue. Throws a Failure if the database is unreachable. */
-    tell(now: Readonly<{ busy: number; says: string }>): Promise<unknown>;
-  }>;
+/** What others see of a worker. */
+type Standing = Readonly<ReturnType<typeof standingOf>>;
 
 type WorkerRow = Pick<FleetView['workers'][number], 'name' | 'version' | 'slots' | 'repos'>;
 
 export function standingOf(
   { query }: Pick<Database, 'query'>,
   { id, name, version, slots, repos }: WorkerRow & Readonly<{ id: string }>,
-): Standing {
+) {
   return {
-    tell: ({ busy, says }) =>
+    /** With each look at the queue. `says`: why it takes no jobs. Throws a Failure if the database is unreachable. */
+    tell: ({ busy, says }: Readonly<{ busy: number; says: string }>) =>
       query(
         `insert into pawl.worker (id, name, version, slots, repos, busy, says) values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (id) do update set busy = $6, says = $7, seen = now()`,

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
 import { bringGround, fetchHome, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees } from '../../../src/git/lane/merge-trees.ts';
-import { removeLane, saveLane } from '../../../src/git/lane/save-lane.ts';
+import { removeLane, saveLane, setAside } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
 import { moveBranch } from '../../../src/git/run/head.ts';
@@ -180,6 +180,17 @@ test('a lane whose removal was cut off goes with the next', async () => {
   await mkdir(path.join(`${folder}.gone`, '.git'), { recursive: true });
   removeLane(folder);
   expect(existsSync(run)).toBe(false);
+});
+
+test('a lane is set aside whole, each time under another name', async () => {
+  await using opened = await openTemp();
+  const folder = path.join(opened.home, 'x-1');
+  expect(setAside(folder)).toBeUndefined();
+  for (const end of ['.aside', '.aside-2']) {
+    await mkdir(path.join(folder, end), { recursive: true });
+    expect(setAside(folder)).toBe(`${folder}${end}`);
+    expect(existsSync(path.join(`${folder}${end}`, end))).toBe(true);
+  }
 });
 
 /** A person's tree whose branch has moved on by `landing`, after they did `act`. */

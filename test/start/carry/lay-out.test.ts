@@ -11,7 +11,6 @@ import {
   emptyFolder,
   findInTheWay,
   findTree,
-  keepLanes,
   layOut,
   readLaidOut,
   refuseChanges,
@@ -69,25 +68,6 @@ test.each([
   await using opened = await openTemp();
   const carried = { ...carriedOf(await opened.oid(), journal), plan, branch };
   await expect(readLaidOut(opened.repo, carried)).rejects.toThrow(says);
-});
-
-test('lanes of an earlier life are moved out of the way, each time to another name', async () => {
-  await using opened = await openTemp();
-  const folder = path.join(opened.home, 'lanes', 'repo-1');
-  const { state } = await readLaidOut(opened.repo, carriedOf(await opened.oid(), text(started)));
-  const local = {
-    ...state,
-    lanes: new Map([[1, { ...sampleFacts['lane-opened'], lane: 1, folder, at: '' }]]),
-  };
-  expect(keepLanes(local)).toEqual([]);
-  for (const [number, end] of ['.aside', '.aside-2'].entries()) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'work.txt'), String(number));
-    const to = path.join(opened.home, 'lanes', `repo-1${end}`);
-    expect(keepLanes(local)).toEqual([to]);
-    expect(readFileSync(path.join(to, 'work.txt'), 'utf8')).toBe(String(number));
-  }
-  expect(keepLanes(undefined)).toEqual([]);
 });
 
 test('an earlier life that knows more is moved aside whole, since its numbers come again; one that knows no more is gone on with', () => {
