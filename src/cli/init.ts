@@ -14,7 +14,7 @@ import { plansFolder } from '../plan/plan-name.ts';
 import { formatMs } from '../report/text/figure.ts';
 import { shellWord } from '../shell-word.ts';
 import { shorten } from '../shorten.ts';
-import { isConfirmed } from '../start/confirm.ts';
+import { isConfirmed, selectOne } from '../start/confirm.ts';
 import { readTrust } from '../start/consent.ts';
 import { type CliContext, paint, printLines, printNote, printNoteLines, prose } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
@@ -144,22 +144,14 @@ function resultOf(run: CheckRun | undefined): readonly string[] {
 }
 
 async function chooseReview(context: CliContext): Promise<readonly string[] | undefined> {
-  const { select, isCancel } = await import('@clack/prompts');
   const { quiet, withFixes } = estimateSessions(readStages(usualStages));
   const hint = `${quiet} sessions a run, about ${withFixes} if both find something to fix`;
-  const chosen = await select<'all' | 'first' | 'none'>({
-    message: 'Who looks at the work when all tasks are done?',
-    options: [
-      { value: 'all', label: 'first and final', hint },
-      { value: 'first', label: 'first' },
-      { value: 'none', label: 'nobody' },
-    ],
-    initialValue: 'all',
-    input: context.stdin,
-    output: context.stderr,
-  });
-  if (isCancel(chosen)) return undefined;
-  return { all: usualStages, first: ['first'], none: [] }[chosen];
+  const chosen = await selectOne(context, 'Who looks at the work when all tasks are done?', [
+    ['all', 'first and final', hint],
+    ['first', 'first'],
+    ['none', 'nobody'],
+  ]);
+  return chosen && { all: usualStages, first: ['first'], none: [] }[chosen];
 }
 
 function write(

@@ -18,7 +18,7 @@ import { proposeChecksOf, refuseLinks } from './own-files.ts';
 
 export type MigrateOptions = Readonly<{ write?: boolean }>;
 
-type Source = Readonly<{ from: string; to: string; root?: string; folder: RalphexFolder }>;
+type Source = Readonly<{ from: string; to: string; root: string | undefined; folder: RalphexFolder }>;
 type MadeFile = Readonly<{ file: string; text: string }>;
 type Migrated = Readonly<{ source: Source; lines: readonly string[]; files: readonly MadeFile[] }>;
 
@@ -52,17 +52,15 @@ export const migrateSetup: Command<MigrateOptions> = async (context, _args, { wr
 function findSources({ env, folders, cwd }: CliContext): readonly Source[] {
   const root = findPlace(cwd)?.root;
   const user = env['RALPHEX_CONFIG_DIR'] || path.join(folders.home, '.config', 'ralphex');
-  const own = root === undefined ? undefined : path.join(root, '.ralphex');
-  const ofProject =
-    root === undefined || own === undefined
-      ? []
-      : [{ from: own, to: path.join(root, '.pawl'), root, folder: readRalphexFolder(own, root) }];
-  const ofUser = {
-    from: user,
-    to: folders.config,
-    folder: own === user ? undefined : readRalphexFolder(user),
-  };
-  return [...ofProject, ofUser].flatMap(({ folder, ...rest }) => (folder ? [{ ...rest, folder }] : []));
+  const own =
+    root === undefined ? [] : [{ from: path.join(root, '.ralphex'), to: path.join(root, '.pawl'), root }];
+  const users = own.some(({ from }) => from === user)
+    ? []
+    : [{ from: user, to: folders.config, root: undefined }];
+  return [...own, ...users].flatMap((place) => {
+    const folder = readRalphexFolder(place.from, place.root);
+    return folder ? [{ ...place, folder }] : [];
+  });
 }
 
 /** `around`: it and those it takes precedence over; `isLast`: nothing below asks for a review. */

@@ -25,10 +25,10 @@ export type UndoFlags = Readonly<{ withLater?: boolean; run?: string }>;
 export const undoCommand: Command<UndoFlags> = async (context, [task = ''], options) => {
   const { withLater, run } = options;
   const place = needPlace(context);
-  const newest = findNewest(context, place, findMeant(context, place, run));
+  const { runs, newest } = findOfPlan(context, place, run);
   const tree = enterTreeOf(context, place, newest);
   using _lock = holdRun(context, tree, newest.run);
-  const closer = findCloser(context, place, { task, newest });
+  const closer = findCloser(runs, newest, task);
   const { repo, config } = await openPlace(context, place, { tree });
   using stack = new Disposal();
   const mask = await maskKnown(context);
@@ -71,25 +71,18 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
   );
 }
 
-/** Not a review, which has no tasks. */
-function findMeant(context: CliContext, place: Place, word: string | undefined): RunFolder {
-  const meant = needRun(context, place, word);
-  if (word !== undefined || !meant.started.review) return meant;
-  return findRuns(context, place).find(({ started }) => !started.review) ?? meant;
-}
-
-/** The next start continues the plan's newest run, whichever was last worked on. */
-function findNewest(context: CliContext, place: Place, meant: RunFolder): RunFolder {
-  return findRuns(context, place).find(({ started }) => started.plan === meant.started.plan) ?? meant;
+/** The runs of the plan meant: the next start continues the newest, whichever was last worked on. A review has no tasks. */
+function findOfPlan(context: CliContext, place: Place, word: string | undefined) {
+  const all = findRuns(context, place);
+  const last = needRun(context, place, word);
+  const passes = word === undefined && last.started.review;
+  const { started } = (passes && all.find((run) => !run.started.review)) || last;
+  const runs = all.filter((run) => run.started.plan === started.plan);
+  return { runs, newest: runs[0] ?? last };
 }
 
 /** The newest whose commit closed the task; for an undo that was cut off, the one it began with. */
-function findCloser(
-  context: CliContext,
-  place: Place,
-  { task, newest }: Readonly<{ task: string; newest: RunFolder }>,
-): RunFolder {
-  const runs = findRuns(context, place).filter(({ started }) => started.plan === newest.started.plan);
+function findCloser(runs: readonly RunFolder[], newest: RunFolder, task: string): RunFolder {
   const { undoing } = readRun(newest);
   const closer = runs.find((run) =>
     undoing?.task === task

@@ -2,7 +2,6 @@
 import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
-import type { Caps } from '../event/caps.ts';
 import { Failure, whyUnread } from '../failure.ts';
 import { orElse } from '../or-else.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -35,14 +34,8 @@ export type ConfigSources = Readonly<{
   frontMatter?: Readonly<{ file: string; settings: Plan['settings'] }>;
 }>;
 
-export type LoadedConfig = Readonly<{
-  config: Config;
-  /** By key, also of default values; `value`: undefined if not set and without default. */
-  settings: ReadonlyMap<string, LayerSetting>;
-  caps: Caps;
-  files: readonly Readonly<{ layer: LayerName; file: string; read: boolean }>[];
-  notices: readonly string[];
-}>;
+/** `settings`: by key, also of default values; `value`: undefined if not set and without default. */
+export type LoadedConfig = Readonly<ReturnType<typeof loadConfig>>;
 
 export function projectConfigFile(root: string): string {
   return path.join(root, '.pawl', 'config.yaml');
@@ -53,44 +46,38 @@ export function userConfigFile(folders: Folders): string {
 }
 
 /** All problems in all layers are one Failure('config'). */
-export function loadConfig(sources: ConfigSources): LoadedConfig {
-  const user = readFile(userConfigFile(sources.folders), 'user');
-  const project = readProject(sources);
-  const layers: readonly SettingsLayer[] = [
+export function loadConfig(sources: ConfigSources) {
+  const layers: readonly ReadLayer[] = [
     sources.flags ?? noLayer,
     readEnvLayer(sources.env),
     sources.frontMatter ? readPlanLayer(sources.frontMatter.settings, sources.frontMatter.file) : noLayer,
-    project.layer,
-    user.layer,
+    readProject(sources),
+    readFile(userConfigFile(sources.folders), 'user'),
   ];
-  const problems = [
-    ...layers.flatMap((layer) => layer.problems),
-    ...layers.flatMap((layer) => layer.settings.flatMap(judgeOrigin)),
-  ];
+  const all = layers.flatMap(({ settings }) => settings);
+  const problems = [...layers.flatMap((layer) => layer.problems), ...all.flatMap(judgeOrigin)];
   if (problems.length > 0) throw failureOf(problems);
-  const merged = mergeSettings(layers.flatMap((layer) => layer.settings));
+  const merged = mergeSettings(all);
   const parsed = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
-  const config = {
+  const config: Config = {
     ...parsed,
     agent: onThisMachine(parsed, sources),
-    review: { ...parsed.review, stages: stagesOf(parsed, layers) },
+    review: { ...parsed.review, stages: stagesOf(parsed, all) },
   };
   const contradictions = judgeTogether(config, merged.settings);
   if (contradictions.length > 0) throw failureOf(contradictions);
+  const settings: ReadonlyMap<string, LayerSetting> = new Map(
+    keys.map(({ name, default: value }) => [
+      name,
+      merged.settings.get(name) ?? { key: name, value, origin: { layer: 'default' } },
+    ]),
+  );
   return {
     config,
-    settings: new Map(
-      keys.map(({ name, default: value }) => [
-        name,
-        merged.settings.get(name) ?? { key: name, value, origin: { layer: 'default' } },
-      ]),
-    ),
-    caps: readCaps(
-      layers.flatMap((layer) => layer.settings),
-      sources.root,
-    ),
-    files: [...project.files, ...user.files],
-    notices: [...project.notices, ...merged.notices],
+    settings,
+    caps: readCaps(all, sources.root),
+    files: layers.flatMap(({ files = [] }) => files),
+    notices: [...layers.flatMap(({ notice = [] }) => notice), ...merged.notices],
   };
 }
 
@@ -103,8 +90,8 @@ function onThisMachine({ agent, sandbox }: Config, { folders, env }: ConfigSourc
   return { ...agent, claude: { ...claude, command }, logins: Object.fromEntries(own) };
 }
 
-function stagesOf({ review }: Config, layers: readonly SettingsLayer[]): Config['review']['stages'] {
-  const settings = layers.flatMap((layer) => layer.settings).filter(({ key }) => key === 'review.stages');
+function stagesOf({ review }: Config, all: readonly LayerSetting[]): Config['review']['stages'] {
+  const settings = all.filter(({ key }) => key === 'review.stages');
   return fillNamed(
     review.stages,
     settings.flatMap(({ value }) => value as Config['review']['stages']),
@@ -117,14 +104,15 @@ export function refuseLayer({ problems }: SettingsLayer): void {
 
 const noLayer: SettingsLayer = { settings: [], problems: [] };
 
-type ReadLayer = Readonly<{ layer: SettingsLayer; files: LoadedConfig['files']; notices: readonly string[] }>;
+type LayerFile = Readonly<{ layer: LayerName; file: string; read: boolean }>;
+type ReadLayer = SettingsLayer & Readonly<{ files?: readonly LayerFile[]; notice?: string }>;
 
 function readProject({ root, trusted }: ConfigSources): ReadLayer {
   const file = projectConfigFile(root);
   if (trusted) return readFile(file, 'project', root);
-  if (!lstatSync(file, { throwIfNoEntry: false })) return { layer: noLayer, files: [], notices: [] };
+  if (!lstatSync(file, { throwIfNoEntry: false })) return noLayer;
   const notice = '.pawl/config.yaml is not read: this repository is not trusted; see `pawl trust`';
-  return { layer: noLayer, files: [{ layer: 'project', file, read: false }], notices: [notice] };
+  return { ...noLayer, files: [{ layer: 'project', file, read: false }], notice };
 }
 
 function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
@@ -143,9 +131,9 @@ function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
     const other = file.replace(/\.yaml$/, '.yml');
     if (existsSync(other))
       throw new Failure('config', `${other} is not read under this name`, { hint: `Rename it to ${file}.` });
-    return { layer: noLayer, files: [], notices: [] };
+    return noLayer;
   }
-  return { layer: readYamlLayer(text, layer, file), files: [{ layer, file, read: true }], notices: [] };
+  return { ...readYamlLayer(text, layer, file), files: [{ layer, file, read: true }] };
 }
 
 /** Of a project's settings, these open a sandbox or send something elsewhere: up to the user. */

@@ -1,5 +1,6 @@
 // Asks a person at the terminal: yes or no, or what to do about red checks.
 import { setImmediate } from 'node:timers/promises';
+import { defined } from '../defined.ts';
 import type { RedAnswer } from '../place/run.ts';
 import type { CliContext } from './context.ts';
 
@@ -16,28 +17,31 @@ export async function isConfirmed(context: CliContext, message: string, initiall
   return !isCancel(answer) && answer;
 }
 
-/** About checks red before any work. Ctrl-C means stop. */
-export async function askRed(
+/** Undefined after Ctrl-C. `options`: each with its label and a hint. */
+export async function selectOne<Value extends string>(
   { stdin: input, stderr: output, signal }: CliContext,
-  commands: readonly string[],
-): Promise<RedAnswer> {
+  message: string,
+  options: readonly (readonly [value: Value, label: string, hint?: string])[],
+): Promise<Value | undefined> {
   const { isCancel, select } = await import('@clack/prompts');
+  const rows = options.map(([value, label, hint]) => ({
+    value: value as string,
+    label,
+    ...defined({ hint }),
+  }));
+  const picked = await select({ message, options: rows, input, output, signal });
+  return isCancel(picked) ? undefined : (picked as Value);
+}
+
+/** About checks red before any work. Ctrl-C means stop. */
+export async function askRed(context: CliContext, commands: readonly string[]): Promise<RedAnswer> {
   await afterNotices();
   const them = commands.length === 1 ? 'it' : 'them';
-  const answer = await select<RedAnswer>({
-    message: `Red before any work, and no task names ${them}: ${commands.join('; ')}`,
-    options: [
-      {
-        value: 'known red',
-        label: 'Known red',
-        hint: `this run shows ${them} and closes tasks all the same`,
-      },
-      { value: 'stop', label: 'Stop', hint: `make ${them} green first; the same command continues` },
-      { value: 'continue', label: 'Continue', hint: 'the first task must turn all green to close' },
-    ],
-    input,
-    output,
-    signal,
-  });
-  return isCancel(answer) ? 'stop' : answer;
+  const message = `Red before any work, and no task names ${them}: ${commands.join('; ')}`;
+  const answer = await selectOne<RedAnswer>(context, message, [
+    ['known red', 'Known red', `this run shows ${them} and closes tasks all the same`],
+    ['stop', 'Stop', `make ${them} green first; the same command continues`],
+    ['continue', 'Continue', 'the first task must turn all green to close'],
+  ]);
+  return answer ?? 'stop';
 }

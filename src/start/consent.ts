@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { asFailure, Failure } from '../failure.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
-import { type Consent, changedSince, digestFiles, judgeTrust, trustHash } from '../trust/trust.ts';
+import { changedSince, digestFiles, judgeTrust, trustHash } from '../trust/trust.ts';
 import { findTrustFiles, type TrustFile } from '../trust/trust-files.ts';
 import { listTrustLines, showUntrusted } from '../trust/trust-lines.ts';
 import { isConfirmed } from './confirm.ts';
@@ -28,18 +28,10 @@ export type Trust = Readonly<{ trusted: boolean; consented?: Readonly<Record<str
 
 const maxLines = 60;
 
-type TrustSeen = Readonly<{
-  files: readonly TrustFile[];
-  hash: string;
-  /** The last one, for whatever files. */
-  consent: Consent | undefined;
-  trusted: boolean;
-  changed: readonly string[];
-  /** Those that lead out of it. */
-  links: readonly TrustFile[];
-}>;
+type TrustSeen = Readonly<ReturnType<typeof readTrust>>;
 
-export function readTrust(context: CliContext, root: string): TrustSeen {
+/** `consent`: the last one, for whatever files; `links`: those that lead out of the repository. */
+export function readTrust(context: CliContext, root: string) {
   const files = findTrustFiles(root);
   const consent = readConsent(context.folders, root);
   return {

@@ -51,16 +51,10 @@ export type CliContext = Readonly<{
   random(bytes: number): string;
 }>;
 
-export type Host = Readonly<{
-  argv: readonly string[];
-  env: Readonly<Record<string, string | undefined>>;
-  stdin: Readable & { isTTY?: boolean };
-  stdout: Writable & { isTTY?: boolean; columns?: number };
-  stderr: Writable & { isTTY?: boolean };
-  platform: string;
-  execPath: string;
-  getuid?: () => number;
-}>;
+export type Host = Pick<
+  NodeJS.Process,
+  'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'platform' | 'execPath' | 'getuid'
+>;
 
 /** What of a context the process alone decides. */
 export function readHost(host: Host) {

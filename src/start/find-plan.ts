@@ -11,6 +11,7 @@ import { archivedTo, hasOpenSession, isFinished } from '../journal/state.ts';
 import { findOpenRun, findRunOf, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { shellWord } from '../shell-word.ts';
+import { selectOne } from './confirm.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
 import { findPlace, listPlans, type Place, realOf } from './locate.ts';
@@ -100,13 +101,9 @@ export async function namePlanFor(context: CliContext, word: string): Promise<st
 async function chooseOne(context: CliContext, plans: readonly string[], several: Failure): Promise<string> {
   const [only, second] = plans;
   if (only !== undefined && second === undefined) return only;
-  const { canAsk, stdin: input, stderr: output, signal } = context;
-  if (canAsk) {
-    const { isCancel, select } = await import('@clack/prompts');
-    const options = plans.map((value) => ({ value, label: value }));
-    const picked = await select({ message: 'Which plan?', options, input, output, signal });
-    if (!isCancel(picked)) return picked;
-  }
+  const options = plans.map((plan) => [plan, plan] as const);
+  const picked = context.canAsk ? await selectOne(context, 'Which plan?', options) : undefined;
+  if (picked !== undefined) return picked;
   throw several;
 }
 

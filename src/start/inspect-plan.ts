@@ -1,9 +1,8 @@
 // Whether a plan can run here: it exists, is valid and has consent.
 import path from 'node:path';
-import type { LoadedConfig } from '../config/load.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace } from '../git/place/workplace.ts';
-import { namePlan, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
+import { namePlan } from '../phase/open/find-unfinished.ts';
 import type { LintOptions } from '../plan/lint/rule.ts';
 import { formatNote, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -13,39 +12,20 @@ import { verdictSwitches } from '../process/environment.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
-import { obtainTrust, type Trust } from './consent.ts';
+import { obtainTrust } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findPlan } from './find-plan.ts';
 import { needPlace } from './find-run.ts';
 import { loadSettings, readFlags } from './load-settings.ts';
-import { isGround, type Place, readSubmodules, refuseWideTree } from './locate.ts';
+import { isGround, readSubmodules, refuseWideTree } from './locate.ts';
 import { readChannels } from './messages.ts';
 import { lookBeforeTrust } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 
-/** A plan with its run's settings, before anything is judged or asked. */
-export type ReadPlan = Readonly<{
-  place: Place;
-  /** Absolute. */
-  planFile: string;
-  planLink: string | undefined;
-  plan: Plan;
-  /** What it would continue. */
-  open: UnfinishedRun | undefined;
-  loaded: LoadedConfig;
-  width: ReturnType<typeof judgeWidth>;
-}>;
+/** A plan with its run's settings, before anything is judged or asked. `open`: what it would continue. */
+export type ReadPlan = Readonly<ReturnType<typeof readPlan>>;
 
-/** `trust.trusted` is false only on a dry run: settings are read, but nothing they name is started. */
-type InspectedPlan = ReadPlan &
-  Readonly<{
-    trust: Trust;
-    /** Most tasks at once, by settings and plan. */
-    atOnce: number;
-    notices: readonly string[];
-  }>;
-
-export function readPlan(context: CliContext, given: string, options: RunFlags): ReadPlan {
+export function readPlan(context: CliContext, given: string, options: RunFlags) {
   const place = needPlace(context);
   const { root } = place;
   const { file, text, link, open } = findPlan(context, place, { given, fresh: options.fresh });
@@ -66,12 +46,11 @@ export function widthOf({ plan, width }: Pick<ReadPlan, 'plan' | 'width'>): numb
   return width.jobs < 2 ? 1 : widestOf(plan, width);
 }
 
-/** `given`: a plan as it was named, or read. */
-export async function inspectPlan(
-  context: CliContext,
-  given: string | ReadPlan,
-  options: RunFlags,
-): Promise<InspectedPlan> {
+/**
+ * `given`: a plan as it was named, or read. `trust.trusted` is false only on a dry run: settings are read, but nothing
+ * they name is started. `atOnce`: most tasks, by settings and plan.
+ */
+export async function inspectPlan(context: CliContext, given: string | ReadPlan, options: RunFlags) {
   const read = typeof given === 'string' ? readPlan(context, given, options) : given;
   const { place, planFile, plan, open, loaded, width } = read;
   const { root } = place;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { formatPlace, type LoadedConfig, userConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
+import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { secretContent } from '../git/tree/secret.ts';
 import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
@@ -11,7 +12,6 @@ import type { Channel } from '../notify/channel.ts';
 import type { RunProgram, Tools } from '../notify/deliver.ts';
 import { orElse } from '../or-else.ts';
 import type { Place } from '../place/place.ts';
-import type { RunOptions } from '../place/run.ts';
 import { childEnvironment } from '../process/environment.ts';
 import type { Reporter } from '../report/reporter.ts';
 import { cleanText } from '../report/text/line.ts';
@@ -123,16 +123,11 @@ function after(ms: number, act: () => void): Disposable {
 }
 
 /** `secrets`: in the reporters' settings. */
-export type Elsewhere = Readonly<{
-  reporters: readonly Reporter[];
-  secrets: readonly Secret[];
-  options: Pick<RunOptions, 'traceSession'>;
-  open(place: Place): void;
-}>;
+export type Elsewhere = Readonly<Awaited<ReturnType<typeof createElsewhere>>>;
 
 type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
 
-export async function createElsewhere(context: CliContext, request: ElsewhereRequest): Promise<Elsewhere> {
+export async function createElsewhere(context: CliContext, request: ElsewhereRequest) {
   const { config } = request;
   let place: Place | undefined;
   const teller = (code: string) => (text: string) => {
@@ -149,8 +144,8 @@ export async function createElsewhere(context: CliContext, request: ElsewhereReq
   return {
     reporters: [...messages, ...(telemetry ? [telemetry] : [])],
     secrets: await secretsIn(config.notify.urls, config.fleet.url),
-    options: telemetry ? { traceSession: (session, task) => telemetry.variablesOf(session, task) } : {},
-    open: (opened) => {
+    options: defined({ traceSession: telemetry?.variablesOf.bind(telemetry) }),
+    open: (opened: Place) => {
       place = opened;
     },
   };

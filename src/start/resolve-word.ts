@@ -8,19 +8,14 @@ import { archiveFolder, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { listPlans, type Place, realOf } from './locate.ts';
 
 /** What there is to name. `cwd`: real. `plans`: absolute paths of those in docs/plans/. `runs`: the newest first. */
-export type Names = Readonly<{
-  cwd: string;
-  root: string;
-  plans: readonly string[];
-  runs: readonly NamedRun[];
-}>;
+export type Names = Readonly<ReturnType<typeof namesIn>>;
 
 /** `runs`: as they were read already. */
 export function namesIn(
   { cwd }: Readonly<{ cwd: string }>,
   { root, commonDir }: Place,
   runs: readonly NamedRun[] = listNamedRuns(commonDir),
-): Names {
+) {
   return { cwd: realOf(cwd), root, plans: listPlans(root), runs };
 }
 

@@ -4,12 +4,7 @@ import type { CliContext } from './context.ts';
 import { host } from './host.ts';
 
 /** `code`: null if it could not start, or was ended by a signal or the time limit. */
-export type ProgramAnswer = Readonly<{
-  code: number | null;
-  stdout: string;
-  stderr: string;
-  missing: boolean;
-}>;
+export type ProgramAnswer = Readonly<Awaited<ReturnType<typeof runQuietly>>>;
 
 type Options = Readonly<{
   cwd?: string;
@@ -25,7 +20,7 @@ export async function runQuietly(
   file: string,
   args: readonly string[],
   options: Options = {},
-): Promise<ProgramAnswer> {
+) {
   const quiet = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' };
   const { ended, stdout, stderr } = await runProgram(
     { spawn: host.spawn },

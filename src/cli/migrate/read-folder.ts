@@ -5,19 +5,13 @@ import { digestText } from '../../digest.ts';
 import { Failure, whyUnread } from '../../failure.ts';
 import { readInside } from '../../plan/read-inside.ts';
 
-/** `name`: as in `prompts/task`. */
-type RalphexText = Readonly<{ name: string; text: string }>;
-
-export type RalphexFolder = Readonly<{
-  lines: readonly RalphexLine[];
-  /** Named without `.txt`. */
-  texts: readonly RalphexText[];
-}>;
+/** `texts`: by names as `prompts/task`. */
+export type RalphexFolder = Readonly<NonNullable<ReturnType<typeof readRalphexFolder>>>;
 
 const kinds = ['prompts', 'agents'] as const;
 
 /** `root`: the repository that it must be in. */
-export function readRalphexFolder(folder: string, root?: string): RalphexFolder | undefined {
+export function readRalphexFolder(folder: string, root?: string) {
   if (!existsSync(folder)) return undefined;
   const real = root === undefined ? undefined : realpathSync(root);
   const read = (name: string): string => readText(path.join(folder, name), real);
