@@ -6,40 +6,25 @@ import type { TrialEnd, Trials } from '../../src/proof/lab.ts';
 
 export type Project = Readonly<Record<string, string>>;
 
-/** The change from one project to another; `renamed`: new names by old ones. */
+/** The change from one project to another. */
 export function changeOf(
   before: Project,
   after: Project,
-  {
-    renamed = {},
-    named = [],
-    compared = [],
-    besideTests = [],
-  }: Readonly<{
-    renamed?: Readonly<Record<string, string>>;
-    named?: readonly string[];
-    compared?: readonly string[];
-    besideTests?: readonly string[];
-  }> = {},
+  { compared = [], besideTests = [] }: Readonly<Partial<Record<'compared' | 'besideTests', string[]>>> = {},
 ): Change {
-  const news = new Set(Object.values(renamed));
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !news.has(name),
-  );
-  const files = names.flatMap((from): FileChange[] => {
-    const file = renamed[from] ?? from;
-    const [was, is] = [before[from], after[file]];
-    if (was === is && file === from) return [];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const files = names.flatMap((file): FileChange[] => {
+    const [was, is] = [before[file], after[file]];
+    if (was === is) return [];
     const change: FileChange = {
       file,
-      ...(file === from ? {} : { from }),
       ...(was === undefined ? {} : { before: fileAt(was) }),
       ...(is === undefined ? {} : { after: fileAt(is) }),
       ranges: was === undefined || is === undefined ? [] : rangesBetween(was, is),
     };
     return [change];
   });
-  return { files, named: new Set(named), compared: new Set(compared), besideTests: new Set(besideTests) };
+  return { files, named: new Set(), compared: new Set(compared), besideTests: new Set(besideTests) };
 }
 
 const fileAt = (text: string): FileAt => ({ mode: '100644', oid: `of ${text}`, text });

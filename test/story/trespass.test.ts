@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { type Cast, expectExit, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { makeReview, reviewer, reviewOf } from '../helpers/review.ts';
-import { inSoak, isSoak, share } from '../helpers/share.ts';
-import { actsOf, readRun } from '../helpers/story.ts';
+import { isSoak, share } from '../helpers/share.ts';
+import { actsOf } from '../helpers/story.ts';
 
 const inTree = (root: string, command: string): Step => ({ bash: `cd ${root} && ${command}` });
 /** What the run ends with, whoever trespassed: the work in HEAD, a clean tree, the person's files. */
@@ -107,52 +107,6 @@ describe('a planner', () => {
     expect(await scene.repo.read('docs/plans/plan.md')).toBe(plan);
     expect(factsOf(ended, 'intervention').filter(({ kind }) => kind === 'tick')).toEqual([]);
   });
-});
-
-inSoak.each([
-  {
-    name: 'replaces a commit',
-    command: 'git replace HEAD HEAD~1',
-    acts: ['moved-ref → put-back'],
-    undo: undefined,
-  },
-  {
-    name: 'moves a branch',
-    command: 'git branch -f mine HEAD',
-    acts: ['moved-ref → put-back'],
-    undo: undefined,
-  },
-  {
-    name: 'drops a stash',
-    command: 'git stash drop -q',
-    acts: ['stashed → reported'],
-    undo: /\(git (stash store \S+) brings it back/,
-  },
-  {
-    name: 'deletes a branch',
-    command: 'git branch -q -D mine',
-    acts: ['moved-ref → reported'],
-    undo: /git (update-ref refs\/heads\/mine \S+) brings it back/,
-  },
-])('a reviewer that $name of a person’s: as before, or named with what brings it back', async (row) => {
-  const { command, acts, undo } = row;
-  await using scene = await makeReview({
-    readOnly: false,
-    turns: (root) => [reviewer('testing', [], { before: [inTree(root, command)] }), reviewer('quality', [])],
-  });
-  const { repo } = scene;
-  await repo.git('branch', 'mine');
-  await repo.write('README.md', 'stashed');
-  await repo.git('stash');
-  const names = ['refs/heads/m*', 'refs/stash', 'refs/replace'];
-  const refs = () => repo.git('for-each-ref', '--format=%(refname) %(objectname)', ...names);
-  const before = await refs();
-  const ended = await scene.run();
-  expect([...new Set(actsOf(ended))], tell(ended)).toEqual(acts);
-  expect(ended.exit).toBe(0);
-  if (undo) await repo.git(...(undo.exec(await readRun(scene))?.[1] ?? 'none').split(' '));
-  expect(await refs()).toBe(before);
-  expect(await repo.log()).toEqual(['Write the word', 'start']);
 });
 
 test('a planner of `pawl plan` that commits: its commit is taken off the branch', async () => {

@@ -11,13 +11,12 @@ import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { sharedRef } from '../../git/lane/ground-home.ts';
 import type { BranchChoice } from '../../git/place/choose-branch.ts';
-import { makeFoldersBelow } from '../../git/place/untracked.ts';
+import { copyBelow } from '../../git/place/untracked.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { changeRefs, listRefs, readRef } from '../../git/run/head.ts';
 import { homeMark } from '../../git/run/home.ts';
 import { rawOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { readEntry } from '../../git/tree/entry.ts';
 import { makeGround } from '../../ground/make.ts';
 import { type ReservedGround, reserveGround } from '../../journal/grounds.ts';
 import { branchName } from '../../plan/plan-name.ts';
@@ -79,7 +78,10 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   const { signal } = context;
   await makeGround(repo, { folder: root, commit: head, branch, refs, files, copy, clone, signal });
   writeFileAtomic(path.join(root, '.git', homeMark), repo.home);
-  if (request.takesPlan) putPlan(repo.root, root, plan.name);
+  if (request.takesPlan) {
+    removeFile(path.join(root, plan.name));
+    copyBelow(repo.root, root, rawOf(plan.name));
+  }
   if (create) await createBranch(repo, branch, base);
   stack.move();
   return {
@@ -114,13 +116,4 @@ async function createBranch(repo: Repo, branch: string, base: string): Promise<v
 async function ownRefs(repo: Repo): Promise<Readonly<Record<string, string>>> {
   const refs = await listRefs(repo, ['refs/pawl/']);
   return Object.fromEntries([...refs].filter(([ref]) => !/^refs\/pawl\/[^/]+\/head$/.test(ref)));
-}
-
-function putPlan(from: string, to: string, name: string): void {
-  const entry = readEntry(path.join(from, name));
-  if (entry.kind !== 'file') return;
-  makeFoldersBelow(to, path.dirname(name));
-  const target = path.join(to, name);
-  if (readEntry(target).kind === 'link') removeFile(target);
-  writeFileAtomic(target, entry.bytes, entry.mode);
 }

@@ -249,6 +249,12 @@ git show refs/pawl/r/rescue:src/a.ts | grep -q '<<<<<<<'`,
     holds: 'noted moved; noted gone',
   },
   {
+    name: 'an object replaced by another, which is taken back',
+    did: 'git replace HEAD HEAD~1',
+    acts: ['moved-ref put-back'],
+    holds: 'test -z "$(git for-each-ref refs/replace)"',
+  },
+  {
     name: 'a stash of the user’s dropped that was not on top',
     given: 'for text in one two; do echo $text > src/a.ts; git stash -q; done',
     did: 'note stash@{1}; git stash drop -q stash@{1}',
