@@ -10,11 +10,13 @@ const base: Project = {
 };
 const add = '\nlib.add = (a, b) => {\n  return a + b;\n};\n';
 const addTest = 'is(lib.add(1, 2), 3);\n';
-const honest: Project = {
+const numbersOf = (text: string, more: Project = {}): Project => ({
   ...base,
-  'src/numbers.js': `${base['src/numbers.js']}${add}`,
-  'test/add.test.js': addTest,
-};
+  'src/numbers.js': text,
+  ...more,
+});
+const added = `${base['src/numbers.js']}${add}`;
+const honest = numbersOf(added, { 'test/add.test.js': addTest });
 
 async function see(after: Project, options: Parameters<typeof experiment>[2] = {}) {
   return experiment(changeOf(base, after), trialsOf(after), options);
@@ -22,21 +24,15 @@ async function see(after: Project, options: Parameters<typeof experiment>[2] = {
 
 type Row = [string, Project, object];
 
+const hunksOf = (lines: number, provenLines: number, unproven: readonly object[]) => ({
+  ...{ withoutWork: 'red', hunks: { lines, provenLines, unproven } },
+});
+
 const rows: Row[] = [
-  [
-    'a new function with a test',
-    honest,
-    {
-      clean: 'green',
-      withoutWork: 'red',
-      redefined: [],
-      deaf: [],
-      hunks: { lines: 4, provenLines: 4, unproven: [] },
-    },
-  ],
+  ['a new function with a test', honest, { clean: 'green', redefined: [], deaf: [], ...hunksOf(4, 4, []) }],
   [
     'a new function whose test is a row of old data',
-    { ...base, 'src/numbers.js': `${base['src/numbers.js']}${add}`, 'test/fixtures/add.js': addTest },
+    numbersOf(added, { 'test/fixtures/add.js': addTest }),
     { withoutWork: 'red', deaf: [], hunks: { provenLines: 4 } },
   ],
   [
@@ -56,12 +52,10 @@ const rows: Row[] = [
   ],
   [
     'an old test bent',
-    {
-      ...honest,
-      'src/numbers.js': 'lib.double = (n) => {\n  return n * 3;\n};\n',
+    numbersOf('lib.double = (n) => {\n  return n * 3;\n};\n', {
       'test/double.test.js': 'is(lib.double(2), 6);\nis(lib.double(3), 9);\n',
       'test/add.test.js': '',
-    },
+    }),
     { redefined: [{ file: 'test/double.test.js', from: 1, to: 2 }] },
   ],
   [
@@ -75,12 +69,10 @@ const rows: Row[] = [
   ],
   [
     'green by configuration',
-    {
-      ...base,
-      'src/numbers.js': 'lib.double = (n) => n + 2;\n',
+    numbersOf('lib.double = (n) => n + 2;\n', {
       'test.config.js': '{"only": "other"}\n',
       'test/other.test.js': 'is(lib.double(2), 4);\n',
-    },
+    }),
     { configs: ['test.config.js'] },
   ],
   [
@@ -96,23 +88,13 @@ const rows: Row[] = [
   ['docs alone', { ...base, 'README.md': 'more\n' }, { clean: 'green', withoutWork: 'not-tried', runs: 1 }],
   [
     'a refactoring',
-    { ...base, 'src/numbers.js': 'const times = (n, m) => n * m;\nlib.double = (n) => times(n, 2);\n' },
+    numbersOf('const times = (n, m) => n * m;\nlib.double = (n) => times(n, 2);\n'),
     { withoutWork: 'not-tried', redefined: [], hunks: { unproven: [], untried: 0 } },
   ],
   [
     'a hunk that nobody misses, and one without code',
-    {
-      ...honest,
-      'src/numbers.js': `// Numbers.\nlib.unused = 1;\n${base['src/numbers.js']}${add}`,
-    },
-    {
-      withoutWork: 'red',
-      hunks: {
-        lines: 6,
-        provenLines: 4,
-        unproven: [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }],
-      },
-    },
+    { ...honest, 'src/numbers.js': `// Numbers.\nlib.unused = 1;\n${added}` },
+    hunksOf(6, 4, [{ file: 'src/numbers.js', from: 1, to: 2, executed: true }]),
   ],
   [
     'a statement that nobody misses within a large addition',
@@ -120,17 +102,11 @@ const rows: Row[] = [
       ...honest,
       'src/numbers.js': `${base['src/numbers.js']}\nlib.add = (a, b) => {\n  const sum = a + b;\n  lib.log = 1;\n  lib.more = 2;\n  return sum;\n};\n`,
     },
-    {
-      withoutWork: 'red',
-      hunks: {
-        lines: 7,
-        provenLines: 5,
-        unproven: [
-          { from: 7, to: 7 },
-          { from: 8, to: 8 },
-        ],
-      },
-    },
+    hunksOf(
+      7,
+      5,
+      [7, 8].map((at) => ({ from: at, to: at })),
+    ),
   ],
 ];
 

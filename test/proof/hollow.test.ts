@@ -8,73 +8,47 @@ const hollow = (file: string, after: string, before?: string, tests?: string): s
   const at = hollowOf(change.files, tests)?.get(file) as { text?: string } | undefined;
   return at?.text;
 };
-const script = 'throw new Error("executed");';
-const python = 'raise SystemError("executed")';
+const bangs: Readonly<Record<string, string>> = {
+  mjs: 'throw new Error("executed");',
+  ts: 'throw new Error("executed");',
+  py: 'raise SystemError("executed")',
+  go: 'panic("executed")',
+  rb: 'raise "executed"',
+};
+const bangOf = (file: string): string => bangs[file.slice(2)] ?? '';
+
+/** `@` in a line of its own: where it fails; `«…»`: what fails instead. */
+test.each([
+  ['a.mjs', 'export function a(n) {\n    @\n  return n;\n}\n'],
+  ['a.ts', 'export const a = (n: number) => «n * 2»;\n'],
+  ['a.ts', 'export class A {\n  go(): void {\n      @\n    run();\n  }\n}\n'],
+  ['a.py', 'import os\n\n\ndef a(n):\n    @\n    return n\n'],
+  ['a.py', 'def a(n): «return n»\n'],
+  ['a.py', 'class A:\n    x = 1\n\n    def a(self):\n        @\n        return 1\n'],
+  ['a.go', 'package a\n\nfunc A(n int) int {\n    @\n\treturn n\n}\n'],
+  ['a.mjs', 'const limit = 3;\nexport function a() {\n    @\n  return limit;\n}\n'],
+  ['a.py', 'LIMIT = 3\n\ndef a():\n    @\n    return LIMIT\n'],
+  [
+    'a.go',
+    'package a\n\nconst (\n\tlimit = 3\n)\n\ntype T struct {\n\tX int\n}\n\nfunc A() int {\n    @\n\treturn limit\n}\n',
+  ],
+  ['a.rb', 'def a(n)\n    @\n  n\nend\n'],
+])('%s %j', (file, shape) => {
+  const bang = bangOf(file);
+  const text = shape.replace(/^ *@\n/gm, '').replace(/«(.*)»/, '$1');
+  const expected = shape.replace('@', bang).replace(/«.*»/, file === 'a.ts' ? `{ ${bang} }` : bang);
+  expect(hollow(file, text)).toBe(expected);
+});
 
 test.each([
-  [
-    'a.mjs',
-    'export function a(n) {\n  return n;\n}\n',
-    `export function a(n) {\n    ${script}\n  return n;\n}\n`,
-  ],
-  ['a.ts', 'export const a = (n: number) => n * 2;\n', `export const a = (n: number) => { ${script} };\n`],
-  [
-    'a.ts',
-    'export class A {\n  go(): void {\n    run();\n  }\n}\n',
-    `export class A {\n  go(): void {\n      ${script}\n    run();\n  }\n}\n`,
-  ],
-  [
-    'a.py',
-    'import os\n\n\ndef a(n):\n    return n\n',
-    `import os\n\n\ndef a(n):\n    ${python}\n    return n\n`,
-  ],
-  ['a.py', 'def a(n): return n\n', `def a(n): ${python}\n`],
-  [
-    'a.py',
-    'class A:\n    x = 1\n\n    def a(self):\n        return 1\n',
-    `class A:\n    x = 1\n\n    def a(self):\n        ${python}\n        return 1\n`,
-  ],
-  [
-    'a.go',
-    'package a\n\nfunc A(n int) int {\n\treturn n\n}\n',
-    'package a\n\nfunc A(n int) int {\n    panic("executed")\n\treturn n\n}\n',
-  ],
-  [
-    'a.mjs',
-    'const limit = 3;\nexport function a() {\n  return limit;\n}\n',
-    `const limit = 3;\nexport function a() {\n    ${script}\n  return limit;\n}\n`,
-  ],
-  [
-    'a.py',
-    'def a():\n    return 2\n\n\nx = 0\n\n\ndef b():\n    return 1\n',
-    `def a():\n    return 1\n\n\nx = 0\n\n\ndef b():\n    ${python}\n    return 1\n`,
-    'def a():\n    return 1\n\n\nx = 0\n',
-  ],
-  [
-    'a.py',
-    'LIMIT = 3\n\ndef a():\n    return LIMIT\n',
-    `LIMIT = 3\n\ndef a():\n    ${python}\n    return LIMIT\n`,
-  ],
-  [
-    'a.py',
-    'def a():\n    return 2\n\ndef b():\n    return 3\n',
-    `def a():\n    return 1\ndef b():\n    ${python}\n    return 3\n`,
-    'def a():\n    return 1\n',
-  ],
-  [
-    'a.mjs',
-    'export function a() {\n  return 2;\n}\nexport const b = () => 1;\n',
-    `export function a() {\n  return 1;\n}\nexport const b = () => { ${script} };\n`,
-    'export function a() {\n  return 1;\n}\n',
-  ],
-  [
-    'a.go',
-    'package a\n\nconst (\n\tlimit = 3\n)\n\ntype T struct {\n\tX int\n}\n\nfunc A() int {\n\treturn limit\n}\n',
-    'package a\n\nconst (\n\tlimit = 3\n)\n\ntype T struct {\n\tX int\n}\n\nfunc A() int {\n    panic("executed")\n\treturn limit\n}\n',
-  ],
-  ['a.rb', 'def a(n)\n  n\nend\n', 'def a(n)\n    raise "executed"\n  n\nend\n'],
-])('%s %j', (file, text, expected, before?: string) => {
-  expect(hollow(file, text, before)).toBe(expected);
+  ['a.py', 'def a():\n    return 1\n\n\nx = 0\n', '\n\ndef b():\n', '    return 1\n'],
+  ['a.py', 'def a():\n    return 1\n', 'def b():\n', '    return 3\n'],
+  ['a.mjs', 'export function a() {\n  return 1;\n}\n', 'export const b = () => ', '1;\n'],
+])('%s: a changed function is as it was, a new one below it fails: %j', (file, before, head, body) => {
+  const bang = bangOf(file);
+  const now = before.replace('return 1', 'return 2');
+  const fails = file === 'a.mjs' ? `{ ${bang} };\n` : `    ${bang}\n${body}`;
+  expect(hollow(file, `${now}${head}${body}`, before)).toBe(`${before}${head}${fails}`);
 });
 
 test.each([

@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import { findNamedFiles } from '../../src/proof/read-change.ts';
 
-const readOf =
-  (...files: readonly string[]) =>
-  (name: string): string | undefined =>
-    files.includes(name) ? '' : undefined;
+const readOf = (file: string) => (name: string) => (name === file ? '' : undefined);
+
+const find = (files: readonly string[], over: Partial<Parameters<typeof findNamedFiles>[1]>) => [
+  ...findNamedFiles(files, { commands: [], settings: [], read: () => undefined, ...over }),
+];
 
 test.each([
   ['node check.mjs', 'check.mjs'],
@@ -14,9 +15,7 @@ test.each([
   ['./verify', 'verify'],
   ['cd x; "bin/check it"', 'x/bin/check it'],
 ])('%s runs %s', (command, file) => {
-  expect([
-    ...findNamedFiles([file, 'other'], { commands: [command], settings: [], read: readOf(file) }),
-  ]).toEqual([file]);
+  expect(find([file, 'other'], { commands: [command], read: readOf(file) })).toEqual([file]);
 });
 
 test.each([
@@ -25,7 +24,7 @@ test.each([
   ['npm test', 'test'],
   [`node -e "import('./src/a.js').then((a) => a)"`, 'src/a.js'],
 ])('%s does not run %s', (command, file) => {
-  expect([...findNamedFiles([file], { commands: [command], settings: [], read: readOf(file) })]).toEqual([]);
+  expect(find([file], { commands: [command], read: readOf(file) })).toEqual([]);
 });
 
 test.each([
@@ -35,9 +34,7 @@ test.each([
   ['{"scripts": {"test": "mocha --require ./spec/boot.js"}}', 'spec/boot.js'],
   ['--require spec_helper.rb', 'spec/spec_helper.rb'],
 ])('%s loads %s', (text, file) => {
-  expect([
-    ...findNamedFiles([file, 'src/a.ts'], { commands: [], settings: [text], read: () => undefined }),
-  ]).toEqual([file]);
+  expect(find([file, 'src/a.ts'], { settings: [text] })).toEqual([file]);
 });
 
 test('a script of the package that a check names runs its file', () => {
@@ -47,9 +44,6 @@ test('a script of the package that a check names runs its file', () => {
     ['ci/run.mjs', ''],
     ['tools/report.mjs', ''],
   ]);
-  const read = (name: string) => texts.get(name);
-  expect([...findNamedFiles([], { commands: ['npm test'], settings: [], read })]).toEqual([
-    'ci/test.sh',
-    'ci/run.mjs',
-  ]);
+  const found = find([], { commands: ['npm test'], read: (name) => texts.get(name) });
+  expect(found).toEqual(['ci/test.sh', 'ci/run.mjs']);
 });

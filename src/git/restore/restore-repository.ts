@@ -13,10 +13,10 @@ import {
 } from '../protect/snapshot.ts';
 import { lastPointsOf } from '../rescue/rescue-commit.ts';
 import { leadsTo } from '../run/ancestry.ts';
-import { changeRefs, operationOids, readRefs, repairHead, unlinkRefs } from '../run/head.ts';
+import { changeRefs, operationOids, readRefs, repairHead } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { fewOf, joinNul, nameOf } from '../run/names.ts';
-import { type AllRefs, earlierName, isPassing, nextRefs, pawlRef, type Refs } from '../run/refs.ts';
+import { earlierName, isPassing, nextRefs, pawlRef, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
 import { clearFlags } from '../tree/index-file.ts';
@@ -37,16 +37,20 @@ export async function restoreRepository(
   const broken = file.branch === undefined && file.detached === undefined;
   if (broken) repairHead(repo, options.branch);
   const [found, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
-  const unlinked = await restoreLinks(repo, found, { before, options });
-  const { refs, own: left } = unlinked.length > 0 ? await readRefs(repo) : found;
-  const { own, moves } = await restoreOwnRefs(repo, options.run, before.own, left);
+  const { refs, links } = found;
+  // Writing to another's name would move that: each keeps its value as its own.
+  for (const [ref, target] of links) {
+    const now = refs.get(ref) ?? found.own.get(ref) ?? '';
+    if (before.links.get(ref) !== target)
+      await repo.write('ref of its own', ['update-ref', '--no-deref', ref, now]);
+  }
+  const { own, moves } = await restoreOwnRefs(repo, options.run, before.own, found.own);
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
     ...locks.map(
       (lock): Violation => ({ act: 'left-process', detail: `a dead git left ${lock}`, response: 'put-back' }),
     ),
     ...(await restoreFlags(repo, before.flags, flags)),
-    ...unlinked,
     ...moves,
     ...compareFurther(repo, before.further, readFurther(repo, found.remotes)),
   ];
@@ -59,26 +63,6 @@ export async function restoreRepository(
   violations.push(...(await restoreHead({ repo, before, options, refs, own })));
   const now = { refs, stashes };
   return [...violations, ...(await saveLost(repo, { ...options, before, now, own, loose, told }))];
-}
-
-/** Writing to an alias would move its target. Each gets its old value; new ones and the run's branch keep theirs. */
-async function restoreLinks(
-  repo: Repo,
-  { refs, own, links }: AllRefs,
-  { before, options: { branch } }: Readonly<{ before: Snapshot; options: ViolationRestore }>,
-): Promise<readonly Violation[]> {
-  const added = [...links].filter(([ref, target]) => before.links.get(ref) !== target);
-  const changes = added.map(([ref]) => {
-    if (own.has(ref)) return { ref, now: before.own.get(ref) };
-    const was = ref === `refs/heads/${branch}` ? undefined : before.refs.get(ref);
-    return { ref, now: was ?? refs.get(ref) };
-  });
-  await unlinkRefs(repo, changes);
-  return added.map(([ref, target]) => ({
-    act: 'moved-ref',
-    detail: `${ref} was made another name of ${target}`,
-    response: 'put-back',
-  }));
 }
 
 async function saveReplaced(

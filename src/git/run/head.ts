@@ -41,18 +41,6 @@ export async function changeRefs(repo: Repo, label: string, changes: readonly Re
   await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
 }
 
-/** Gives symbolic refs their own value, or removes them; targets stay. */
-export async function unlinkRefs(
-  repo: Repo,
-  changes: readonly Readonly<{ ref: string; now: string | undefined }>[],
-): Promise<void> {
-  if (changes.length === 0) return;
-  const lines = changes.map(
-    ({ ref, now }) => `option no-deref\n${now === undefined ? `delete ${ref}` : `update ${ref} ${now}`}\n`,
-  );
-  await repo.write('refs of their own', ['update-ref', '--stdin'], { input: lines.join('') });
-}
-
 export async function pointHead(repo: Repo, branch: string): Promise<void> {
   await repo.write('HEAD back', ['symbolic-ref', '-m', 'pawl: HEAD back', 'HEAD', `refs/heads/${branch}`]);
 }
