@@ -19,18 +19,18 @@ export class Entry<K, V> {
   }
 }
 
-export type Fold<Part> = (run: RunState, fact: Stamped<Fact>) => Changes<Part>;
+export type Fold<Part, State = RunState> = (state: State, fact: Stamped<Fact>) => Changes<Part>;
 
 /** By a fact's type or, with several states, its name. */
-type FoldTable<Part> = Readonly<{
-  [N in FactName]?: (run: RunState, fact: Stamped<FactOf<N>>) => Changes<Part>;
+type FoldTable<Part, State> = Readonly<{
+  [N in FactName]?: (state: State, fact: Stamped<FactOf<N>>) => Changes<Part>;
 }>;
 
-export function foldBy<Part>(table: FoldTable<Part>): Fold<Part> {
-  const rows: Readonly<Record<string, Fold<Part> | undefined>> = table as never;
-  return (run, fact) => {
+export function foldBy<Part, State = RunState>(table: FoldTable<Part, State>): Fold<Part, State> {
+  const rows: Readonly<Record<string, Fold<Part, State> | undefined>> = table as never;
+  return (state, fact) => {
     const row = ('state' in fact ? rows[`${fact.type}-${fact.state}`] : undefined) ?? rows[fact.type];
-    return row?.(run, fact) ?? {};
+    return row?.(state, fact) ?? {};
   };
 }
 

@@ -1,5 +1,6 @@
 // Folds facts about one task: how its work began, where it is, and what came of it.
-import type { Fact, FactName, FactOf, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
+import { foldBy } from './changes.ts';
 import {
   isAway,
   isInWork,
@@ -16,14 +17,11 @@ type Change = Partial<TaskState>;
 export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
   // Nothing of its past is true of a reopened task, least of all its start.
   if (fact.type === 'task-reopened') return { ...newTask(task.id, task.title), answers: task.answers };
-  const row = (rows as Rows)['state' in fact ? `${fact.type}-${fact.state}` : fact.type];
-  const change = row?.(task, fact as never);
-  return change ? { ...task, ...change } : task;
+  const change = foldRow(task, fact) as Change;
+  return Object.keys(change).length === 0 ? task : { ...task, ...change };
 }
 
-type Rows = Readonly<Record<string, ((task: TaskState, fact: never) => Change) | undefined>>;
-
-const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<N>>) => Change }> = {
+const foldRow = foldBy<TaskState, TaskState>({
   'task-started': start,
   'definitions-taken': ({ start: begun }, { changed, tree }) => {
     const now = Object.fromEntries(changed.map((file) => [file, tree]));
@@ -63,7 +61,7 @@ const rows: Readonly<{ [N in FactName]?: (task: TaskState, fact: Stamped<FactOf<
   'check-ended': ({ checks }, fact) => ({
     checks: [...checks.filter((other) => other.check !== fact.check || other.when !== fact.when), fact],
   }),
-};
+});
 
 const here: TaskWork = { is: 'here' };
 const open: TaskStanding = { is: 'open' };

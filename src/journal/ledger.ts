@@ -26,22 +26,12 @@ export type RunTimes = WorkTime &
   Readonly<Record<'waiting' | 'paused' | 'stopped' | 'own' | 'atWork', number>>;
 
 /** Of a task or other work; '' is none. */
-export type WorkLedger = WorkTime & Readonly<{ spent: Spent; agents: readonly string[] }>;
-
-export type Ledger = Readonly<{
-  spent: Spent;
-  /** A continued session counts once. */
-  attempts: number;
-  corrections: number;
-  times: RunTimes;
-  byAgent: ReadonlyMap<string, Spent>;
-  byWork: ReadonlyMap<string, WorkLedger>;
-}>;
+type WorkLedger = WorkTime & Readonly<{ spent: Spent; agents: readonly string[] }>;
 
 export type Dollars = Readonly<{ costUsd: number; atLeast: boolean }>;
 
 /** `until`, ISO 8601: what goes on lasts until then. Default: the last fact. */
-export const readLedger = oncePerState((state, until: string | undefined = state.lastAt): Ledger => {
+export const readLedger = oncePerState((state, until: string | undefined = state.lastAt) => {
   const sessions = [...state.sessions.values()];
   const untilMs = Date.parse(until);
   const attempts = sessions.flatMap(({ started: { task, attempt } }) =>
@@ -49,6 +39,7 @@ export const readLedger = oncePerState((state, until: string | undefined = state
   );
   return {
     spent: sumSpent(sessions),
+    /** A continued session counts once. */
     attempts: new Set(attempts).size,
     corrections: sessions.reduce((sum, session) => sum + session.corrections, 0),
     times: readTimes(state, untilMs),
@@ -61,7 +52,7 @@ function agentOf({ started: { agent } }: SessionState): string {
   return agent;
 }
 
-function readWorks(state: RunState, untilMs: number): Ledger['byWork'] {
+function readWorks(state: RunState, untilMs: number): ReadonlyMap<string, WorkLedger> {
   const { sessions, checkTimes } = state;
   const endMs = endOf(state, untilMs);
   const sessionsOf = Map.groupBy(sessions.values(), ({ started: { task = '' } }) => task);

@@ -50,29 +50,23 @@ export function secretsOfAddress(address: string): readonly string[] {
 /** Only words: a resumed run finds things by names, ids and digests. */
 export function maskFact<F extends Fact>(fact: F, mask: (text: string) => string): F {
   const isWord = (field: string) => wordFields.has(field) || (wordsOnlyIn[field]?.has(fact.type) ?? false);
-  const masked = (value: unknown, field: string): unknown => {
-    if (typeof value === 'string') return isWord(field) ? mask(value) : value;
-    if (Array.isArray(value)) return value.map((each) => masked(each, field));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, masked(inner, name)]));
-  };
-  return masked(fact, '') as F;
+  return maskTexts(fact, '', (text, field) => (isWord(field) ? mask(text) : text)) as F;
 }
 
 /** Of a fact its words, of an agent's activity every text. */
 export function maskEvent(event: Stamped<Event>, mask: (text: string) => string): Stamped<Event> {
-  return event.type === 'activity' ? (maskTexts(event, mask) as Stamped<Event>) : maskFact(event, mask);
+  return event.type === 'activity' ? (maskTexts(event, '', mask) as Stamped<Event>) : maskFact(event, mask);
 }
 
 /** Field names stay. */
-function maskTexts(value: unknown, mask: (text: string) => string): unknown {
-  if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
+function maskTexts(value: unknown, field: string, mask: (text: string, field: string) => string): unknown {
+  if (typeof value === 'string') return mask(value, field);
+  if (Array.isArray(value)) return value.map((each) => maskTexts(each, field, mask));
   if (typeof value !== 'object' || value === null) return value;
   // Few texts contain a secret: only an object with one is copied.
   let masked: Record<string, unknown> | undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const now = maskTexts(inner, mask);
+    const now = maskTexts(inner, name, mask);
     if (now !== inner) masked = { ...(masked ?? value), [name]: now };
   }
   return masked ?? value;

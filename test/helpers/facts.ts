@@ -44,7 +44,6 @@ const usual: Readonly<Record<string, unknown>> = {
   branch: 'auth',
   check: 'plan:1',
   command: 'npm test',
-  draft: 1,
   ground: {
     agent: 'claude',
     model: 'opus',
@@ -59,13 +58,10 @@ const usual: Readonly<Record<string, unknown>> = {
   plan: 'docs/plans/auth.md',
   run: '20261121-223005-auth',
   proof: 'proven',
-  question: 1,
   reason: 'red: npm test',
   ref: 'refs/pawl/r/carried',
   remote: 'origin',
-  replan: 1,
   role: 'task',
-  round: 1,
   session: 3,
   stage: 'first',
   summary: 'Added the route.',
@@ -77,17 +73,9 @@ const usual: Readonly<Record<string, unknown>> = {
 
 /** What is its own in each sample. */
 const samples = {
-  'run-started': {
-    planPlace: 'tracked',
-    untracked: ['notes.txt'],
-  },
-  'carry-begun': {},
-  'carry-failed': { what: 'all', reason: 'could not read from remote repository' },
-  'carry-taken-up': {
-    from: { host: 'laptop', at: '2026-11-21T22:40:00.000Z' },
-    gone: [],
-    untracked: [],
-  },
+  'run-started': { untracked: ['notes.txt'] },
+  'carry-failed': { reason: 'could not read from remote repository' },
+  'carry-taken-up': { from: { host: 'laptop', at: '2026-11-21T22:40:00.000Z' } },
   'carry-fenced': { by: { host: 'server', at: '2026-11-21T22:50:00.000Z' } },
   'run-resumed': { after: 'crash', dirt: ['src/auth.ts', 'src/new.ts'] },
   'plan-read': {
@@ -105,8 +93,7 @@ const samples = {
       { id: '2', title: 'Add login', closed: false, steps: 3, manual: ['Try it in the staging app'] },
     ],
   },
-  waiting: { why: 'limit', until: Date.UTC(2026, 10, 22, 2, 30), text: '5-hour limit reached' },
-  waited: { how: 'time' },
+  waiting: { until: Date.UTC(2026, 10, 22, 2, 30), text: '5-hour limit reached' },
   intervention: {
     ...{ kind: 'rerun', text: 'pawl run after a stop' },
     ...{ task: '2', note: 1, said: 'accounts', now: false },
@@ -119,11 +106,9 @@ const samples = {
   },
   noticed: { code: 'shallow', text: 'the clone is shallow' },
   'run-ended': {
-    exit: 1,
     reasons: [
       { exit: 1, code: 'task-failed', text: 'task 2 failed: red: npm test', hint: 'See pawl report.' },
     ],
-    finished: false,
     tree: oid,
     head: oid,
   },
@@ -132,15 +117,12 @@ const samples = {
     vacuous: ['task:2:1'],
     red: ['task:2:2'],
     called: ['check.sh'],
-    calledByOthers: [],
     outside: [{ file: '~/.npmrc', digest: 'd1' }],
   },
   'attempt-started': { attempt: 2 },
-  'correction-sent': { kind: 'red' },
-  'round-ended': { attempt: 1, fingerprint: 'f1', tree: oid, counts: true },
+  'round-ended': { fingerprint: 'f1', tree: oid, counts: true },
   'proof-judged': {
     task: '2',
-    word: 'proven',
     reasons: ['its tests are red without the work'],
     experiments: {
       clean: 'green',
@@ -162,8 +144,8 @@ const samples = {
       durationMs: 5200,
     },
   },
-  stuck: { why: 'attempt 2 ended with the same failure as attempt 1', step: 'diagnose' },
-  closing: { reason: '2 checks green', outcome: 'done' },
+  stuck: { why: 'attempt 2 ended with the same failure as attempt 1' },
+  closing: { reason: '2 checks green' },
   'task-closed': {
     reason: '2 checks green',
     files: 3,
@@ -171,7 +153,7 @@ const samples = {
     deletions: 2,
     planHash: 'h2',
   },
-  'undo-started': { closer: 'r', plan: 'plan.md', notHeld: [] },
+  'undo-started': { closer: 'r', plan: 'plan.md' },
   'task-reopened': { by: 'undo', detail: 'the branch went back to its start' },
   'definitions-taken': { changed: ['package.json'] },
   'task-set-aside': { ...{ as: 'parked', reason: 'Which table holds the users?' } },
@@ -189,30 +171,17 @@ const samples = {
   'act-found': {
     task: '2',
     session: 3,
-    act: 'committed',
     detail: '2 commits on auth',
-    response: 'absorbed',
     kept: 'refs/pawl/r/absorbed/001',
   },
-  'file-refused': {
-    task: '2',
-    file: 'deploy.pem',
-    why: 'secret-name',
-    detail: '*.pem',
-  },
+  'file-refused': { task: '2', file: 'deploy.pem', detail: '*.pem' },
   'tamper-noted': {
     file: 'test/auth.test.ts',
     line: 12,
     detail: 'test skipped',
     quote: "it.skip('logs in', () => {",
   },
-  'tree-written': {
-    files: 1,
-    insertions: 4,
-    deletions: 0,
-    by: 'session',
-    untouched: false,
-  },
+  'tree-written': { insertions: 4, deletions: 0 },
   'fresh-verified': {
     result: 'red',
     red: ['./run.sh'],
@@ -220,18 +189,13 @@ const samples = {
     reason: 'red in a fresh checkout: ./run.sh',
   },
   'files-made': { files: ['coverage/index.html'] },
-  'egress-refused': { host: 'paste.example', port: 443, why: 'host', times: 1 },
+  'egress-refused': { host: 'paste.example', port: 443 },
   'rescue-saved': {
     reason: 'before task 2',
     ref: 'refs/pawl/r/rescue',
     notHeld: [{ file: 'big.bin', why: '40 MB' }],
   },
-  'plan-edit-set-aside': {
-    number: 1,
-    file: 'plan-001.proposed.md',
-    detail: 'task 3 was removed',
-    session: 3,
-  },
+  'plan-edit-set-aside': { file: 'plan-001.proposed.md', detail: 'task 3 was removed', session: 3 },
   'session-started': {
     task: '2',
     attempt: 1,
@@ -247,15 +211,9 @@ const samples = {
     task: '2',
     from: 'claude',
     to: 'codex',
-    why: 'limit',
     until: Date.UTC(2026, 10, 22, 2, 30),
   },
-  'turn-ended': {
-    turn: 1,
-    outcome: 'silent',
-    reason: '',
-    contextShare: 0.41,
-  },
+  'turn-ended': { outcome: 'silent', reason: '', contextShare: 0.41 },
   'clock-rang': { session: 3, clock: 'silence', afterMs: 600_000 },
   'limit-seen': {
     status: 'warning',
@@ -271,13 +229,7 @@ const samples = {
     ],
     asked: [{ budget: 'cost', cap: 30, from: '--max-cost' }],
   },
-  'budget-reached': {
-    budget: 'cost',
-    share: 0.8,
-    spent: 16.1,
-    cap: 20,
-    atLeast: true,
-  },
+  'budget-reached': { spent: 16.1, cap: 20, atLeast: true },
   'session-ended': {
     outcome: 'crashed',
     reason: 'the process ended in the middle of a turn',
@@ -288,26 +240,15 @@ const samples = {
     exitCode: null,
     signal: 'SIGKILL',
   },
-  'stage-started': {
-    reviewers: ['quality', 'testing'],
-    rounds: 5,
-    optional: false,
-  },
+  'stage-started': { reviewers: ['quality', 'testing'], rounds: 5 },
   comment: {
-    state: 'answered',
     author: 'ann',
     text: 'Rename it.',
     file: 'src/auth.ts',
     line: 3,
     answer: 'Fixed in 1a2b3c4d5e6f: renamed',
   },
-  request: {
-    state: 'open',
-    noun: 'pull request',
-    number: 7,
-    url: 'https://forge.invalid/pull/7',
-    target: 'main',
-  },
+  request: { number: 7, url: 'https://forge.invalid/pull/7', target: 'main' },
   'commits-moved': { head: 'c1'.repeat(20), moved: [{ task: '1', from: oid, to: 'c2'.repeat(20) }] },
   ci: {
     state: 'red',
@@ -325,7 +266,7 @@ const samples = {
       { label: 'Memory', recommended: false },
     ],
   },
-  'dialogue-answered': { answer: 'Redis', by: 'person' },
+  'dialogue-answered': { answer: 'Redis' },
   'dialogue-drafted': {
     session: 1,
     file: 'draft-001.md',
@@ -340,9 +281,9 @@ const samples = {
     problem: '- draft-001.md:7:1 error near-miss-heading a colon is missing',
   },
   'dialogue-tried': { tried: true, problems: ['task 1: `true` passes before any work'] },
-  'dialogue-judged': { choice: 'commented', text: 'Smaller tasks.', by: 'person' },
+  'dialogue-judged': { choice: 'commented', text: 'Smaller tasks.' },
   'dialogue-written': { to: 'docs/plans/2026-11-22-auth.md' },
-  'replan-started': { why: 'failure', plan: 'ab12' },
+  'replan-started': { plan: 'ab12' },
   'replan-taking': {
     session: 4,
     file: 'replan-001.md',
@@ -352,12 +293,7 @@ const samples = {
     changed: ['2'],
     diff: ['…', ' ### Task 2: Add login', '-- [ ] POST', '+- [ ] GET'],
   },
-  'replan-ended': {
-    result: 'taken',
-    reason: 'tasks added 2a, changed 2',
-    oid,
-    rescue: oid,
-  },
+  'replan-ended': { reason: 'tasks added 2a, changed 2', oid, rescue: oid },
   'opinion-given': {
     reviewer: 'quality',
     session: 4,
@@ -378,7 +314,6 @@ const samples = {
   },
   'finding-tried': {
     finding: 'F1',
-    result: 'confirmed',
     reason: 'its proof is red (exit code 1)',
     files: ['test/auth.test.ts'],
   },
@@ -393,20 +328,20 @@ const samples = {
     answers: [{ finding: 'F1', answer: 'fixed', reason: 'compares in constant time' }],
   },
   'review-round-ended': { reason: 'HEAD moved' },
-  'stage-ended': { end: 'clean', reason: '2 reviewers answered, nothing at or above minor', open: [] },
-  phase: { phase: 'baseline', state: 'started', reason: 'all tasks are closed' },
+  'stage-ended': { reason: '2 reviewers answered, nothing at or above minor' },
+  phase: { phase: 'baseline', reason: 'all tasks are closed' },
   'work-planned': {
     ...{ task: 'fix-first-1', title: 'The token is logged' },
     fix: { stage: 'first', round: 1, findings: ['F1'] },
   },
   'work-ended': {
     ...{ task: 'fix-first-1', fix: { stage: 'first', round: 1 } },
-    ...{ result: 'committed', reason: '1 finding fixed', oid },
+    ...{ reason: '1 finding fixed', oid },
   },
   'notes-delivered': { notes: [1, 2] },
   'lane-opened': { folder: '/state/lanes/app-2' },
   'lane-catching-up': { conflicts: ['src/api.ts'], clashes: [['src/api.ts']] },
-  'landing-given-back': { why: 'conflict', files: ['src/api.ts'] },
+  'landing-given-back': { files: ['src/api.ts'] },
   'landing-kept': { files: ['src/api.ts'] },
 } satisfies Samples;
 
@@ -418,11 +353,18 @@ export const sampleFacts = Object.fromEntries(
 function sampleOf(schema: FactSchema): object {
   const sample: Record<string, unknown> = {};
   for (const [field, { _zod }] of Object.entries<z.core.$ZodTypes>(schema.shape as never)) {
-    const { def } = _zod;
-    if (def.type === 'literal' && ['type', 'state'].includes(field)) sample[field] = def.values[0];
-    else if (def.type !== 'optional' && field in usual) sample[field] = usual[field];
+    if (_zod.def.type === 'optional') continue;
+    const value = field in usual ? usual[field] : leastOf(_zod.def);
+    if (value !== undefined) sample[field] = value;
   }
   return { ...sample, ...(samples as Samples)[nameOf(schema)] };
+}
+
+/** What a field holds of which nobody says anything: the first choice, 1, false, nothing. */
+function leastOf(def: z.core.$ZodTypes['_zod']['def']): unknown {
+  if (def.type === 'literal') return def.values[0];
+  if (def.type === 'enum') return Object.values(def.entries)[0];
+  return { number: 1, boolean: false, array: [] }[def.type as string];
 }
 
 /** A fact of a type with some fields changed. */

@@ -76,7 +76,7 @@ it.each([
   [sampleFacts['dialogue-drafted'], ['draft-001.md']],
   [sampleFacts['dialogue-corrected'], ['draft']],
   [sampleFacts['dialogue-tried'], []],
-  [sampleFacts['replan-taking'], ['replan-001.md', 'ab12', 'cd34', '2a', '2']],
+  [sampleFacts['replan-taking'], ['2a', '2', 'replan-001.md', 'ab12', 'cd34']],
   [sampleFacts.stuck, ['2', 'diagnose']],
 ])('of what $0.type says only names go unmasked', (told, names) => {
   const left = textsOf(maskFact<Fact>(told, () => '*')).filter((text) => text !== '*');

@@ -6,7 +6,7 @@ import { shellWord } from '../../shell-word.ts';
 import { retell } from '../events/format-event.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd } from '../events/format-work.ts';
-import { type Findings, judgeFindings } from '../findings/judge-findings.ts';
+import { judgeFindings } from '../findings/judge-findings.ts';
 import { formatSpent, formatTimes } from '../text/amount.ts';
 import { type Block, block, code, plain, warn } from '../text/block.ts';
 import {
@@ -33,21 +33,9 @@ import {
 import type { RunView } from './run-view.ts';
 import { viewRun } from './view-run.ts';
 
-export type RunReport = Readonly<{
-  view: RunView;
-  findings: Findings;
-  /** What is not proven, first. */
-  alarms: readonly Block[];
-  /** Whether it goes on, and why not. */
-  stand: Block;
-  summary: readonly Block[];
-  /** Each task of the plan that has a story, or waits for one. */
-  tasks: readonly WorkReport[];
-  sections: readonly ReportSection[];
-  next: readonly Block[];
-}>;
+export type RunReport = ReturnType<typeof reportRun>;
 
-export function reportRun(state: RunState, options: ReportOptions = {}): RunReport {
+export function reportRun(state: RunState, options: ReportOptions = {}) {
   const tasks = [...state.tasks.keys()].flatMap((id) => reportWork(state, id, options) ?? []);
   const { live = false, until } = options;
   const view = viewRun(state, { isHeld: live, until });
@@ -55,9 +43,12 @@ export function reportRun(state: RunState, options: ReportOptions = {}): RunRepo
   return {
     view,
     findings,
+    /** What is not proven, first. */
     alarms: [...alarmsOf(state, tasks), ...reviewLead(findings)],
+    /** Whether it goes on, and why not. */
     stand: standBlock(state, live),
     summary: [titleBlock(view), totalBlock(state)],
+    /** Each task of the plan that has a story, or waits for one. */
     tasks,
     sections: [reviewSection(state, findings, options), ...sectionsOf(state, view, tasks)].filter(
       ({ blocks }) => blocks.length > 0,

@@ -21,17 +21,7 @@ import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text
 import type { WorkView } from './run-view.ts';
 import { viewWorks } from './works.ts';
 
-export type WorkReport = WorkView &
-  Readonly<{
-    /** Why it is no better; empty if the word says all. */
-    why: string;
-    /** Neither begun nor decided about. */
-    isUntouched: boolean;
-    outcome: readonly Block[];
-    checks: readonly Block[];
-    effort: string;
-    look: readonly Block[];
-  }>;
+export type WorkReport = NonNullable<ReturnType<typeof reportWork>>;
 
 /** A heading and its items. `isForYou`: all of it is left to a person, not only what warns. */
 export type ReportSection = Readonly<{ title: string; blocks: readonly Block[]; isForYou?: true }>;
@@ -43,13 +33,15 @@ const mostSummary = 600;
 const mostLooks = 12;
 
 /** Undefined if the run has no such work. */
-export function reportWork(state: RunState, id: string, options: ReportOptions = {}): WorkReport | undefined {
+export function reportWork(state: RunState, id: string, options: ReportOptions = {}) {
   const task = findWorkState(state, id);
   const view = viewWorks(state, options.until).get(id);
   if (!task || !view) return undefined;
   return {
     ...view,
+    /** Why it is no better; empty if the word says all. */
     why: view.standing === 'passed' ? whyPassed(task) : '',
+    /** Neither begun nor decided about. */
     isUntouched: view.standing === 'open' && task.start === undefined,
     outcome: [...outcomeOf(state, task, options), ...notHeld(state, task)],
     checks: checksOf(state, task),
