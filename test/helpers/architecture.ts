@@ -70,7 +70,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   execa: /^process\/spawn\.ts$/,
   // A dialogue hands the terminal over to an editor; the scripted agent and the tunnel are programs of their own.
   'node:child_process':
-    /^(process\/|start\/dialogue\/person\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
+    /^(process\/|start\/dialogue\/lines\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
   unified: /^plan\/(?:markdown|lint|lint\/rule)\.ts$/,
   'unist-util-visit': /^plan\//,

@@ -1,41 +1,46 @@
 // A person behind lines, at a terminal or in a pipe.
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { FactOf } from '../../event.ts';
+import { Failure } from '../../failure.ts';
+import type { DialogueFact } from '../../journal/state-parts.ts';
 import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/run.ts';
+import { readPlanFile } from '../../plan/file.ts';
+import { formatDraft } from '../../report/events/format-dialogue.ts';
+import { formatEvent } from '../../report/events/format-event.ts';
+import type { Terminal } from '../../report/terminal/terminal.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import { afterNotices } from '../confirm.ts';
-
-export type LinesWorld = Readonly<{
-  stdin: NodeJS.ReadableStream;
-  signal: AbortSignal;
-  say(text: string): void;
-  /** Keeps the status line off the screen while the person types. */
-  still(isStill: boolean): void;
-  retell(question: FactOf<'dialogue-asked'>): void;
-  show(shown: DraftShown): void;
-  /** Undefined if nothing changed. */
-  edit(shown: DraftShown): Promise<string | undefined>;
-}>;
+import { type CliContext, printNote, printNoteLines } from '../context.ts';
 
 const ended: Silence = {
   silence: 'the input ended before the answer',
   hint: '`pawl plan --resume` continues, at a terminal or with --yes.',
 };
 
-export function speakInLines(world: LinesWorld): Person {
-  const ask = askerIn(world);
+/** `open`: what an earlier process left unanswered. */
+type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefined }>;
+
+export function personAt(context: CliContext, { screen, open }: Seat): Person {
+  const ask = askerIn(context, screen);
   return {
-    answer: (question) => answerBy(ask, world, question),
+    answer: async (question) => {
+      await afterNotices();
+      if (open?.state === 'asked' && open.question === question.question)
+        screen?.print(formatEvent(open, { verbose: false }));
+      return answerBy(ask, context, question);
+    },
     judge: async (shown) => {
       await afterNotices();
-      world.show(shown);
+      printNoteLines(context, formatDraft(shown));
       for (;;) {
-        const judgement = await judgeBy(ask, world, shown);
+        const judgement = await judgeBy(ask, context, shown);
         if (judgement) return judgement;
       }
     },
     allowsChecks: askingOnce(async (commands) => {
       await afterNotices();
-      for (const command of commands) world.say(`  ${command}`);
+      for (const command of commands) printNote(context, `  ${command}`);
       const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
       return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
     }),
@@ -45,13 +50,15 @@ export function speakInLines(world: LinesWorld): Person {
 /** Asks until an answer is valid, or the input ends. */
 type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
 
-function askerIn({ stdin: input, signal, say, still }: LinesWorld): Ask {
+/** The status line stays off the screen while the person types. */
+function askerIn(context: CliContext, screen: Terminal | undefined): Ask {
+  const { stdin: input, signal } = context;
   let lines: AsyncIterator<string> | undefined;
   return async (prompt, read) => {
-    still(true);
+    screen?.still(true);
     try {
       for (;;) {
-        say(prompt);
+        printNote(context, prompt);
         lines ??= createInterface({ input, signal, terminal: false })[Symbol.asyncIterator]();
         const { value, done } = await lines.next();
         if (done) return ended;
@@ -59,7 +66,7 @@ function askerIn({ stdin: input, signal, say, still }: LinesWorld): Ask {
         if (answer !== undefined) return answer;
       }
     } finally {
-      still(false);
+      screen?.still(false);
     }
   };
 }
@@ -80,12 +87,11 @@ function askingOnce(ask: Person['allowsChecks']): Person['allowsChecks'] {
 
 async function answerBy(
   ask: Ask,
-  world: LinesWorld,
+  context: CliContext,
   question: FactOf<'dialogue-asked'>,
 ): ReturnType<Person['answer']> {
-  await afterNotices();
-  world.retell(question);
-  for (const [at, option] of question.options.entries()) world.say(`  ${at + 1}. ${formatOption(option)}`);
+  for (const [at, option] of question.options.entries())
+    printNote(context, `  ${at + 1}. ${formatOption(option)}`);
   const most = question.options.length;
   const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or in your own words):`;
   const answer = await ask(prompt, (line) => readAnswer(line, question));
@@ -95,7 +101,7 @@ async function answerBy(
 /** Undefined: an edit changed nothing. */
 async function judgeBy(
   ask: Ask,
-  { stdin, edit }: LinesWorld,
+  context: CliContext,
   shown: DraftShown,
 ): Promise<PersonsJudgement | Silence | undefined> {
   const choices = choicesFor(shown);
@@ -106,8 +112,8 @@ async function judgeBy(
   if (choice === 'reject') return { choice: 'rejected', by: 'person' };
   if (choice === 'edit') {
     // The editor reads the terminal.
-    stdin.pause();
-    const text = await edit(shown).finally(() => stdin.resume());
+    context.stdin.pause();
+    const text = await editDraft(context, shown).finally(() => context.stdin.resume());
     return text === undefined ? undefined : { choice: 'edited', by: 'person', text };
   }
   const text = await ask('Your comment:', (line) => line || undefined);
@@ -135,4 +141,50 @@ function readAnswer(line: string, { options }: FactOf<'dialogue-asked'>): string
 function findNamed<N extends string>(line: string, names: readonly N[]): N | undefined {
   if (line === '') return undefined;
   return names[Number(line) - 1] ?? names.find((name) => name.startsWith(line.toLowerCase()));
+}
+
+/** Undefined if nothing changed or the editor failed, which is reported. */
+async function editDraft(context: CliContext, { text, file }: DraftShown): Promise<string | undefined> {
+  const copy = file.replace(/\.md$/, '.copy.md');
+  writeFileAtomic(copy, text, 0o600);
+  try {
+    await openEditor(context, copy);
+  } catch (error) {
+    printNote(context, `${(error as Error).message}; the draft is unchanged`);
+    return undefined;
+  }
+  const edited = readPlanFile(copy).text;
+  if (edited !== text) return edited;
+  printNote(context, 'Nothing changed.');
+  return undefined;
+}
+
+/**
+ * Waits until the person is done, in $VISUAL, $EDITOR or vi; throws Failure('environment') if the editor
+ * fails.
+ */
+async function openEditor(context: CliContext, file: string): Promise<void> {
+  const named = context.env['VISUAL'] || context.env['EDITOR'];
+  if (!named && !context.canAsk) {
+    throw new Failure('usage', 'there is no terminal to edit in and $EDITOR is not set', {
+      hint: 'Edit the file yourself while no run of it is active, or set EDITOR to a program that does it.',
+    });
+  }
+  const editor = named || 'vi';
+  // The shell splits words (`code --wait`). The editor must stay in our process group to have the terminal.
+  const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
+    cwd: context.cwd,
+    env: { ...context.env },
+    stdio: 'inherit',
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  if (code === 0) return;
+  throw new Failure(
+    'environment',
+    `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`,
+    { hint: `Nothing was applied. If the editor saved what you wrote, it is in ${file}` },
+  );
 }

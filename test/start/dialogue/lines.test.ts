@@ -1,25 +1,28 @@
 // A person behind plain lines: what each line is taken for, and what becomes of a draft.
-import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import path from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import { afterAll, expect, test } from 'vitest';
 import type { DraftShown } from '../../../src/place/run.ts';
-import { speakInLines } from '../../../src/start/dialogue/lines.ts';
+import { personAt } from '../../../src/start/dialogue/lines.ts';
 import { sayYes } from '../../../src/start/dialogue/person.ts';
+import { makeWorld } from '../../cli/world.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const question = sampleFacts['dialogue-asked'];
 const draft = { ...sampleFacts['dialogue-drafted'], errors: [], notes: [] };
-const shown: DraftShown = { draft, text: 'a\nb\n', file: '/run/draft-001.md' };
+const nobody = { screen: undefined, open: undefined };
+const world = makeWorld();
+afterAll(() => world[Symbol.dispose]());
+const shown: DraftShown = { draft, text: 'a\nb\n', file: path.join(world.cwd, 'draft-001.md') };
 
-function speak(lines: readonly string[], edited?: string) {
+/** `editor`: what becomes of a draft in it. */
+function speak(lines: readonly string[], editor = 'true') {
   const said: string[] = [];
-  const person = speakInLines({
+  const context = world.context({
     stdin: Readable.from(lines.map((line) => `${line}\n`)),
-    signal: new AbortController().signal,
-    ...{ still: () => {}, retell: () => {} },
-    say: (text) => said.push(text),
-    show: () => said.push('(the draft)'),
-    edit: async () => edited,
+    stderr: new Writable({ write: (chunk, _, done) => done(void said.push(`${chunk}`.trimEnd())) }),
   });
+  const person = personAt({ ...context, env: { ...context.env, EDITOR: editor } }, nobody);
   return { person, said };
 }
 
@@ -39,13 +42,12 @@ test('without options a number is an answer like any other', async () => {
   expect(said).toEqual(['Your answer:']);
 });
 
-const own = 'a\nc\n';
 test.each<[string, readonly string[], DraftShown, unknown]>([
   ['accepted by number', ['1'], shown, { choice: 'accepted' }],
   ['by its first letters', ['acc'], shown, { choice: 'accepted' }],
   ['commented on', ['2', '', 'be brief'], shown, { choice: 'commented', text: 'be brief' }],
   ['rejected', ['reject'], shown, { choice: 'rejected' }],
-  ['edited', ['edit'], shown, { choice: 'edited', text: own }],
+  ['edited', ['edit'], shown, { choice: 'edited', text: 'a\nc\n' }],
   [
     'with mistakes it is not accepted',
     ['accept', 'reject'],
@@ -54,7 +56,7 @@ test.each<[string, readonly string[], DraftShown, unknown]>([
   ],
   ['nobody is left', ['hm'], shown, { silence: expect.any(String) }],
 ])('a draft: %s', async (_, lines, given, judgement) => {
-  expect(await speak(lines, own).person.judge(given)).toMatchObject(judgement as object);
+  expect(await speak(lines, 'sed -i s/b/c/').person.judge(given)).toMatchObject(judgement as object);
 });
 
 test('an edit that changed nothing leaves the choice', async () => {
@@ -70,13 +72,12 @@ test.each([
 
 test('an interruption ends every wait', async () => {
   const ending = new AbortController();
-  const person = speakInLines({
+  const context = world.context({
     stdin: new Readable({ read: () => {} }),
     signal: ending.signal,
-    say: () => ending.abort(),
-    ...{ still: () => {}, retell: () => {}, show: () => {} },
-    edit: async () => undefined,
+    stderr: new Writable({ write: (_chunk, _, done) => done(void ending.abort()) }),
   });
+  const person = personAt(context, nobody);
   expect(await person.answer(question)).toMatchObject({ silence: expect.any(String) });
 });
 
