@@ -6,99 +6,40 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { openBrowser, openPage, serveWeb } from '../helpers/dashboard.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, untilFile } from '../helpers/night.ts';
 import { type Cast, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
 const script = '<img src=x onerror="window.hit=1"><script>window.hit=1</script>';
-const plan = `# Plan: Rate limits for the public API ${script}
+const plan = letterPlan('a', 'b', 'c')
+  .replace('Letters', `Letters ${script}`)
+  .replace('### Task 1', '## Validation Commands\n- `sh check.sh`\n\n### Task 1')
+  .replaceAll('- check', '- depends: none\n- check');
 
-## Overview
-No client can take the API down.
-
-## Validation Commands
-- \`sh check.sh\`
-
-### Task 1: Count requests in a token bucket
-- depends: none
-- check: \`grep -q take src/bucket.ts\`
-- [ ] Write src/bucket.ts
-
-### Task 2: Refuse a client that asks too often
-- depends: none
-- check: \`grep -q 429 src/limit.ts\`
-- [ ] Write src/limit.ts
-
-### Task 3: Tell the limits in the headers
-- depends: none
-- check: \`grep -q X-RateLimit src/headers.ts\`
-- [ ] Write src/headers.ts
-`;
-
-const write = (file: string, content: string) => ({ write: { file, content } });
-const done = (says: string) => ({ say: `${says}\n\n{{marker TASK_DONE ${says}}}` });
 const until = (gate: string) => ({
   bash: `echo > .git/at-${gate}; until [ -f .git/${gate} ]; do sleep 0.05; done`,
 });
-const onTask = (task: number, steps: Turn['steps'], once = false): Turn => ({
-  when: { regex: `^### Task ${task}: ` },
-  once,
-  steps,
-});
+const asks = {
+  say: 'Which?\n\n{{marker NEEDS_INPUT What tells two clients apart: (a) the API key, (b) the address, or (c) both?}}',
+};
+const reads = { say: 'The headers are named in the draft standard; I read it first.' };
+const look = { say: `I look at the API first. ${script}` };
 
 const turns: readonly Turn[] = [
-  {
-    when: 'The answer: the API key',
-    steps: [
-      write('src/limit.ts', 'export const tooMany = 429;\n'),
-      done('Clients are told by their API key'),
-    ],
-  },
-  onTask(
-    1,
-    [
-      { say: `I look at the API first. ${script}` },
-      { bash: 'ls' },
-      write('src/bucket.ts', 'export const count = 0;\n'),
-      done('Counted'),
-    ],
-    true,
-  ),
-  onTask(1, [
-    write('src/bucket.ts', 'export function take(): boolean {\n  return true;\n}\n'),
-    done('Requests are counted'),
-  ]),
-  onTask(
-    2,
-    [
-      {
-        say: 'Which?\n\n{{marker NEEDS_INPUT What tells two clients apart: (a) the API key, (b) the address, or (c) both?}}',
-      },
-    ],
-    true,
-  ),
-  onTask(
-    3,
-    [
-      { say: 'The headers are named in the draft standard; I read it first.' },
-      until('three'),
-      write('src/headers.ts', 'export const names = ["X-RateLimit"];\n'),
-      done('The headers tell the limits'),
-    ],
-    true,
-  ),
-  onTask(3, [
-    until('again'),
-    write('src/headers.ts', 'export const names = ["X-RateLimit"];\n'),
-    done('The headers tell the limits'),
-  ]),
+  { when: 'The answer: the API key', steps: [write('b'), done] },
+  onTask('a', [look, { bash: 'ls' }, { bash: 'echo wrong > a.txt' }, done], true),
+  onTask('a', [{ bash: 'printf "a\\nright at last\\n" > a.txt' }, done]),
+  onTask('b', [asks], true),
+  onTask('c', [reads, until('three'), write('c'), done], true),
+  onTask('c', [until('again'), write('c'), done]),
 ];
 
 const makeLimits = (cast: Cast = 'scripted') =>
   makeNight({
     ...{ plan, turns, cast },
-    files: { 'check.sh': 'ls src\n! grep -q "count = 0" src/*.ts\n' },
+    files: { 'check.sh': 'ls *.txt\n! grep -q wrong *.txt\n' },
     env: { PAWL_TASK_CORRECTIONS: '1' },
   });
 
@@ -127,10 +68,10 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     const running = scene.startRun('--set', 'waitForAnswer=1h');
     await untilFile(scene, '.git/at-three');
     await page.locator('.row').first().click();
-    await page.locator('.need.question').getByText('Refuse a client that asks too often').waitFor();
+    await page.locator('.need.question').getByText('Write b').waitFor();
     // With a question open, the tasks begin on the first screen.
     expect((await page.locator('.tabs').boundingBox())?.y).toBeLessThan(440);
-    expect(await page.title()).toMatch(/^\(1\) Rate limits/);
+    expect(await page.title()).toMatch(/^\(1\) Letters/);
 
     // An answer is held back: the wrong key can be undone.
     await page.keyboard.press('c');
@@ -187,12 +128,12 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.goBack();
     await page.goBack();
     await page.getByRole('button', { name: 'Show the difference' }).click();
-    await sees('+export function take(): boolean {');
+    await sees('+right at last');
     await page.locator('.check').filter({ hasText: 'red' }).filter({ hasText: 'check.sh' }).first().click();
-    await page.locator('.trail .output').getByText('bucket.ts').waitFor({ timeout: 240_000 });
+    await page.locator('.trail .output').getByText('a.txt').waitFor({ timeout: 240_000 });
     await phone.goto(page.url());
     await phone.getByRole('button', { name: 'Show the difference' }).click();
-    await phone.getByText('+export function take(): boolean {').waitFor();
+    await phone.getByText('+right at last').waitFor();
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     // As a link of a message, or an installed page, opens it: with the token of this browser, or with a pasted link.
     const linked = await page.context().newPage();
@@ -239,9 +180,9 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     await untilFile(scene, '.git/at-three');
     const beside = await scene.pawl('web');
     const [, link = ''] = /Dashboard: (\S+)/.exec(beside.stdout) ?? [];
-    const done = await first.ended;
-    expect(done.stderr).toMatch(/Dashboard: port \d+; `pawl web` prints its link\./);
-    expect(done.stderr).not.toContain(link.split('#')[1] ?? 'none');
+    const over = await first.ended;
+    expect(over.stderr).toMatch(/Dashboard: port \d+; `pawl web` prints its link\./);
+    expect(over.stderr).not.toContain(link.split('#')[1] ?? 'none');
 
     await using browser = await openBrowser();
     const page = await openPage(browser, link);
