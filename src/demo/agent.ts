@@ -17,9 +17,9 @@ const how = { subtype: 'success', is_error: false, terminal_reason: 'completed' 
 print({ type: 'result', ...how, result, total_cost_usd: 0 });
 
 async function play(step: DemoStep, id: string): Promise<void> {
-  if ('think' in step) await pause(step.think);
-  else if ('say' in step) {
-    result = fillIn(step.say);
+  await pause(300);
+  if ('say' in step) {
+    result = step.say.replace('NONCE', nonce);
     tell('assistant', { type: 'text', text: result });
   } else if ('bash' in step) {
     tell('assistant', { type: 'tool_use', id, name: 'Bash', input: { command: step.bash } });
@@ -27,12 +27,8 @@ async function play(step: DemoStep, id: string): Promise<void> {
     endTool(id, `${stdout}${stderr}`, status !== 0);
   } else {
     const { file, content } = step.write;
-    tell('assistant', {
-      type: 'tool_use',
-      id,
-      name: 'Write',
-      input: { file_path: path.resolve(file), content },
-    });
+    const input = { file_path: path.resolve(file), content };
+    tell('assistant', { type: 'tool_use', id, name: 'Write', input });
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, content);
     endTool(id, `File created successfully at: ${file}`, false);
@@ -49,12 +45,4 @@ function tell(role: 'assistant' | 'user', block: object): void {
 
 function print(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
-/** Replaces `{{marker NAME text}}` by the marker's line. */
-function fillIn(said: string): string {
-  return said.replace(
-    /\{\{marker ([A-Z_]+) (.*?)\}\}/g,
-    (_, name: string, words: string) => `<<<PAWL:${name} ${nonce}>>> ${words}`,
-  );
 }

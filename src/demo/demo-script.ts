@@ -1,12 +1,9 @@
 // The demo as text: a toy repository with a plan of two tasks, and what the agent does. Its first try at the first is
 // wrong, so that a red check is corrected.
 
+/** `NONCE` in what is said is the session's. */
 export type DemoStep = Readonly<
-  | { say: string }
-  /** Milliseconds. */
-  | { think: number }
-  | { bash: string }
-  | { write: Readonly<{ file: string; content: string }> }
+  { say: string } | { bash: string } | { write: Readonly<{ file: string; content: string }> }
 >;
 
 /** Answers a message with the text, perhaps only while a file is missing. */
@@ -81,11 +78,10 @@ export const demoTurns: readonly DemoTurn[] = [
     when: 'Reviewers have looked at the work',
     steps: [
       { say: 'Scripted: the test of the finding is in the tree already. I make it pass.' },
-      { think: 600 },
       { write: { file: 'src/cli.js', content: cliCode(' && Number(words[0]) > 0') } },
       { bash: `node --test ${widthFile}` },
       {
-        say: 'Scripted: a width that is no number is refused now.\n\n```json\n{"answers": [{"finding": "F1", "answer": "fixed", "reason": "the command refuses it"}]}\n```\n\n{{marker TASK_DONE A width has to be a number.}}',
+        say: 'Scripted: a width that is no number is refused now.\n\n```json\n{"answers": [{"finding": "F1", "answer": "fixed", "reason": "the command refuses it"}]}\n```\n\n<<<PAWL:TASK_DONE NONCE>>> A width has to be a number.',
       },
     ],
   },
@@ -94,43 +90,39 @@ export const demoTurns: readonly DemoTurn[] = [
     without: widthFile,
     steps: [
       { say: 'Scripted: I try what nobody tried, and write a test that fails.' },
-      { think: 600 },
       { bash: 'node src/cli.js wrap wide "one two"' },
       report([finding]),
     ],
   },
   {
     when: 'You review a change',
-    steps: [{ say: 'Scripted: I read the fix and have nothing to add.' }, { think: 300 }, report([])],
+    steps: [{ say: 'Scripted: I read the fix and have nothing to add.' }, report([])],
   },
   {
     when: 'Write `wrap(text, width)` in `src/wrap.js`',
     without: 'src/wrap.js',
     steps: [
       { say: 'Scripted: I write it without looking twice, and say that it is done. It is not.' },
-      { think: 700 },
       { write: { file: 'src/wrap.js', content: wrapCode('line.length + word.length <= width') } },
-      { say: 'Scripted: wrapping works.\n\n{{marker TASK_DONE Text wraps at a width.}}' },
+      { say: 'Scripted: wrapping works.\n\n<<<PAWL:TASK_DONE NONCE>>> Text wraps at a width.' },
     ],
   },
   {
     when: 'Write `wrap(text, width)`',
     steps: [
       { say: 'Scripted: the check is right. I forgot the space between two words.' },
-      { think: 700 },
       { write: { file: 'src/wrap.js', content: wrapCode('line.length + 1 + word.length <= width') } },
       { bash: 'node --test test/wrap.test.js' },
-      { say: 'Scripted: now it works.\n\n{{marker TASK_DONE Text wraps at a width, spaces counted.}}' },
+      { say: 'Scripted: now it works.\n\n<<<PAWL:TASK_DONE NONCE>>> Text wraps at a width, spaces counted.' },
     ],
   },
   {
     when: 'Write `src/cli.js`',
     steps: [
       { say: 'Scripted: the last piece, a command for the function.' },
-      { think: 600 },
       { write: { file: 'src/cli.js', content: cliCode('') } },
       { bash: "node src/cli.js wrap 8 'four five six'" },
-      { say: 'Scripted: the command works.\n\n{{marker TASK_DONE The function has a command.}}' },
+      { say: 'Scripted: the command works.\n\n<<<PAWL:TASK_DONE NONCE>>> The function has a command.' },
     ],
   },
 ];
