@@ -55,7 +55,7 @@ export type Forge = Readonly<{
   project(): Promise<ForgeProject>;
   find(branch: string): Promise<ForgeRequest | undefined>;
   open(branch: string, request: RequestText): Promise<ForgeRequest>;
-  update(number: number, change: Partial<Omit<RequestText, 'draft'>>): Promise<void>;
+  update(number: number, change: Readonly<{ text: string; target?: string }>): Promise<void>;
   ready(request: ForgeRequest): Promise<void>;
   /** Of a commit or branch, without the job that pawl itself runs in. */
   checks(ref: string): Promise<readonly CiJob[]>;
@@ -111,25 +111,31 @@ export const lineOfJob: Readonly<Record<Forge['noun'], string>> = {
   'merge request': `^([^#]*[^A-Za-z_#-])?(script|trigger|run|extends|include)["']?[[:space:]]*:`,
 };
 
-/** By anybody, programs included. */
-export type AnyComment = RequestComment & Readonly<{ isBot: boolean }>;
+/** By anybody, programs included; `key`: asks for what its author may do. */
+export type AnyComment<K> = Omit<RequestComment, 'mayWrite'> & Readonly<{ isBot: boolean; key: K }>;
 
 /** As it is sent; nothing in `text` can be taken for a mark. */
 export function markAnswer({ id }: RequestComment, text: string): string {
   return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
 }
 
-/** By people, the oldest first. A mark counts from whoever could have answered. */
-export function listUnanswered(all: readonly AnyComment[]): readonly RequestComment[] {
+/** By people, the oldest first; each author is asked about once. A mark counts from whoever could have answered. */
+export async function listUnanswered<K>(
+  all: readonly AnyComment<K>[],
+  hasWriteAccess: (key: K) => Promise<boolean>,
+): Promise<readonly RequestComment[]> {
+  const writers = new Map<K, boolean>();
+  for (const { key, isBot } of all)
+    if (!isBot && !writers.has(key)) writers.set(key, await hasWriteAccess(key));
   const answered = new Set(
-    all.flatMap(({ text, mayWrite, isBot }) => (mayWrite || isBot ? (readMark(text) ?? []) : [])),
+    all.flatMap(({ text, key, isBot }) => (isBot || writers.get(key) ? (readMark(text) ?? []) : [])),
   );
   return all
     .filter(
       ({ id, text, isBot }) =>
         !isBot && text.trim() !== '' && readMark(text) === undefined && !answered.has(id),
     )
-    .map(({ isBot: _, ...comment }) => comment)
+    .map(({ isBot: _, key, ...comment }) => ({ ...comment, mayWrite: writers.get(key) === true }))
     .toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 

@@ -1,37 +1,35 @@
 // What people say about a pull request on GitHub, by gh: comments, reviews, and answers.
 import { z } from 'zod';
 import { type AnyComment, type Forge, listUnanswered, markAnswer } from './forge.ts';
-import { askOnce, type ForgeApi } from './program.ts';
+import type { ForgeApi } from './program.ts';
 
 export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   const { json, pages } = api;
   return {
     comments: async (number) => {
-      const mayWrite = askOnce((login: string) => hasWriteAccess(api, login));
       const lists = {
         pulls: `/pulls/${number}/comments`,
         reviews: `/pulls/${number}/reviews`,
         issues: `/issues/${number}/comments`,
       };
-      const comments: AnyComment[] = [];
+      const comments: AnyComment<string>[] = [];
       for (const [kind, path] of Object.entries(lists))
         for (const comment of await pages(path, (page) => commentSchema.array().parse(page))) {
           const { id, in_reply_to_id: thread = id, user, body, created_at, submitted_at } = comment;
           const at = created_at ?? submitted_at;
           // A review that is not sent yet has no time.
           if (!user || at === undefined) continue;
-          const isBot = user.type === 'Bot';
           comments.push({
             id: `${kind}-${thread}-${id}`,
             at,
             text: body ?? '',
             author: user.login,
-            isBot,
-            mayWrite: !isBot && (await mayWrite(user.login)),
+            key: user.login,
+            isBot: user.type === 'Bot',
             ...(comment.path === undefined ? {} : { file: comment.path, line: comment.line ?? 0 }),
           });
         }
-      return listUnanswered(comments);
+      return listUnanswered(comments, (login) => hasWriteAccess(api, login));
     },
     answer: async (number, comment, { text, resolve }) => {
       const [kind, thread] = comment.id.split('-');

@@ -34,8 +34,8 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
       const body = { head: branch, base: target, title, body: text, draft };
       return pullSchema.parse(await json({ method: 'POST', does: 'open', path: '/pulls', body }));
     },
-    update: async (number, { title, text, target }) => {
-      const body = { title, body: text, base: target };
+    update: async (number, { text, target }) => {
+      const body = { body: text, base: target };
       await json({ method: 'PATCH', does: 'update', path: `/pulls/${number}`, body });
     },
     ready: async ({ number }) => {

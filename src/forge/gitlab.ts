@@ -12,7 +12,7 @@ import {
   markAnswer,
   type RequestCalls,
 } from './forge.ts';
-import { askOnce, createApi, type ForgeApi, type ForgeTools } from './program.ts';
+import { createApi, type ForgeApi, type ForgeTools } from './program.ts';
 
 export function createGitLab(tools: ForgeTools): Forge {
   const base = (path: string | undefined) =>
@@ -51,8 +51,7 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
       const body = { source_branch: branch, target_branch: target, ...named };
       return requestSchema.parse(await json({ method: 'POST', does: 'open', path: requests, body }));
     },
-    update: (number, { title, text, target }) =>
-      put(number, { title, description: text, target_branch: target }),
+    update: (number, { text, target }) => put(number, { description: text, target_branch: target }),
     ready: ({ number, title }) => put(number, { title: title.replace(draftForm, '') }),
   };
 }
@@ -133,26 +132,17 @@ function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   const { json, pages } = api;
   return {
     comments: async (number) => {
-      const mayWrite = askOnce((id: number) => hasWriteAccess(api, id));
       const path = `/merge_requests/${number}/discussions`;
       const found = await pages(path, (page) => discussionSchema.array().parse(page));
-      const comments: AnyComment[] = [];
-      for (const { id, notes } of found)
-        for (const { author, ...note } of notes) {
-          if (note.system || note.resolved) continue;
-          const { new_path: file, new_line: line } = note.position ?? {};
-          const isBot = author.bot ?? false;
-          comments.push({
-            id: `${id}-${note.id}`,
-            at: note.created_at,
-            text: note.body,
-            author: author.username,
-            isBot,
-            mayWrite: !isBot && (await mayWrite(author.id)),
-            ...(file ? { file, line: line ?? 0 } : {}),
-          });
-        }
-      return listUnanswered(comments);
+      const notes = found.flatMap(({ id: thread, notes }) => notes.map((note) => ({ ...note, thread })));
+      const comments = notes
+        .filter(({ system, resolved }) => !system && !resolved)
+        .map(({ thread, id, author, position, created_at: at, body: text }): AnyComment<number> => {
+          const { new_path: file, new_line: line } = position ?? {};
+          const who = { author: author.username, key: author.id, isBot: author.bot ?? false };
+          return { id: `${thread}-${id}`, at, text, ...who, ...(file ? { file, line: line ?? 0 } : {}) };
+        });
+      return listUnanswered(comments, (id) => hasWriteAccess(api, id));
     },
     answer: async (number, comment, { text, resolve }) => {
       const thread = `/merge_requests/${number}/discussions/${comment.id.split('-', 1)[0]}`;

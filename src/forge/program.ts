@@ -132,14 +132,4 @@ export function whyNot({ timedOut, ended, stderr, stdout }: ProgramEnd): string 
   return said ?? `exit ${ended.code ?? ended.signal}`;
 }
 
-/** Of each thing once, also of several that ask at a time. */
-export function askOnce<K, T>(ask: (key: K) => Promise<T>): (key: K) => Promise<T> {
-  const known = new Map<K, Promise<T>>();
-  return (key) => {
-    const answer = known.get(key) ?? ask(key);
-    known.set(key, answer);
-    return answer;
-  };
-}
-
 const firstLine = (text: string) => text.trim().split('\n')[0] ?? '';
