@@ -23,21 +23,21 @@ type Mask = (text: string) => string;
 
 export class ActivityFollower {
   readonly #found: RunFolder;
-  readonly #mask: Mask;
+  readonly #following: Omit<Following, 'state'>;
   readonly #streams = new Map<number, ReturnType<typeof followItems>>();
   readonly #fresh: ActivityItem[] = [];
   items: readonly ActivityItem[] = [];
 
   constructor(found: RunFolder, mask: Mask) {
     this.#found = found;
-    this.#mask = mask;
+    this.#following = { mask, lastBytes: firstBytes, show: (item) => this.#fresh.push(item) };
   }
 
   look(state: RunState): void {
     for (const { started, ended } of state.sessions.values()) {
       const known = this.#streams.get(started.session);
       if (ended && !known) continue;
-      const stream = known ?? this.#follow(state, started);
+      const stream = known ?? followItems(this.#found, started, { ...this.#following, state });
       this.#streams.set(started.session, stream);
       stream.look();
       if (ended) this.#streams.delete(started.session);
@@ -46,13 +46,6 @@ export class ActivityFollower {
     const fresh = this.#fresh.splice(0).sort((a, b) => a.at.localeCompare(b.at));
     const numbered = fresh.map((item) => ({ ...item, n: nextNumber() }));
     this.items = [...this.items, ...numbered].slice(-mostItems);
-  }
-
-  #follow(state: RunState, started: SessionStart) {
-    return followItems(this.#found, started, {
-      ...{ state, mask: this.#mask, lastBytes: firstBytes },
-      show: (item) => this.#fresh.push(item),
-    });
   }
 }
 
@@ -69,7 +62,12 @@ export function readSession(
   return items.slice(-mostItems);
 }
 
-type Following = Readonly<{ state: RunState; mask: Mask; lastBytes: number; show(item: ActivityItem): void }>;
+type Following = Readonly<{
+  state: RunState;
+  mask: Mask;
+  lastBytes: number;
+  show(item: ActivityItem): unknown;
+}>;
 
 function followItems(found: RunFolder, started: SessionStart, { state, mask, lastBytes, show }: Following) {
   const size = statSync(rawFile(found, started.session), { throwIfNoEntry: false })?.size ?? 0;

@@ -11,26 +11,23 @@ import type { LogLine, ReportView, RunPart, TaskView } from './view.ts';
 
 const mostLatest = 300;
 
-/** The state is undefined before its start. */
-type RunFacts = Readonly<{ state: RunState | undefined; facts: readonly Stamped<Fact>[] }>;
-
-/** `live`: a pawl works on the run. */
+/** `state`: undefined before its start. `live`: a pawl works on the run. */
 export function makeParts(
-  { state, facts }: RunFacts,
+  { state, facts }: Readonly<{ state: RunState | undefined; facts: readonly Stamped<Fact>[] }>,
   { live }: Readonly<{ live: boolean }>,
 ): ReadonlyMap<string, unknown> {
   if (!state) return new Map();
   const report = reportRun(state, { live });
   const { works, ...timeline } = viewTimeline(state, facts, { live });
   const run: RunPart = { tasks: report.view.tasks, ...timeline };
+  const tasks = [...viewWorks(state).values()].map(
+    (work): TaskView => ({ ...work, bars: works.get(work.id) ?? [] }),
+  );
   return new Map<string, unknown>([
     ['run', run],
-    ...[...viewWorks(state).values()].map((work) => {
-      const task: TaskView = { ...work, bars: works.get(work.id) ?? [] };
-      return [`task/${work.id}`, task] as const;
-    }),
+    ...tasks.map((task) => [`task/${task.id}`, task] as const),
     ['report', reportOf(report)],
-    ['log', logOf(facts.slice(-mostLatest))],
+    ['log', facts.slice(-mostLatest).flatMap(logOf)],
   ]);
 }
 
@@ -43,15 +40,7 @@ function reportOf(report: RunReport): ReportView {
   };
 }
 
-function logOf(facts: readonly Stamped<Fact>[]): readonly LogLine[] {
-  return facts
-    .flatMap((fact) =>
-      formatEvent(fact, { verbose: false }).map(({ tone, text, indent }) => ({
-        at: fact.at,
-        tone,
-        text,
-        indent,
-      })),
-    )
-    .filter(({ text }) => text !== '');
+function logOf(fact: Stamped<Fact>): readonly LogLine[] {
+  const lines = formatEvent(fact, { verbose: false }).filter(({ text }) => text !== '');
+  return lines.map(({ tone, text, indent }) => ({ at: fact.at, tone, text, indent }));
 }

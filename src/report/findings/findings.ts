@@ -50,14 +50,14 @@ export function toneOfStage({ end, optional }: Pick<StageItem, 'end' | 'optional
 export function findingBlock(finding: FindingItem): Block {
   const { id, severity, title, standing, reviewers } = finding;
   const pieces: readonly Piece[] = [
-    `${heads[standing]}: ${id} ${severity} `,
+    `${looks[standing].head}: ${id} ${severity} `,
     code(placeOf(finding)),
     ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
   ];
   // A minor opinion is not loud.
   const isDoubtful = standing === 'fixed' && finding.doubts !== undefined;
   const isQuiet = standing === 'open' && finding.tried !== 'confirmed' && !isAtLeast(severity, 'major');
-  return block('item', isQuiet || isDoubtful ? 'warn' : tones[standing], ...pieces);
+  return block('item', isQuiet || isDoubtful ? 'warn' : looks[standing].tone, ...pieces);
 }
 
 export function placeOf({ file, line: at }: Pick<FindingItem, 'file' | 'line'>): string {
@@ -70,32 +70,23 @@ export function wordsOf({ title, evidence, suggestion }: FindingItem): readonly 
 }
 
 function detailsOf(finding: FindingItem): readonly string[] {
-  const { evidence, suggestion, standing, reason, proof, tried, doubts = [] } = finding;
+  const { evidence, suggestion, standing, reason = '', proof, tried, doubts = [] } = finding;
+  const bound = (text: string): string => shorten(text.trim(), mostWords);
+  const isFixed = standing === 'fixed';
   return [
-    ...(tried === undefined ? [] : [`${tried} by \`${shorten(proof.command.trim(), mostWords)}\``]),
+    tried === undefined ? [] : `${tried} by \`${bound(proof.command)}\``,
     ...doubts,
-    ...(evidence === '' || standing === 'fixed' ? [] : [shorten(evidence.trim(), mostWords)]),
-    ...(suggestion === '' || standing === 'fixed'
-      ? []
-      : [`suggested: ${shorten(suggestion.trim(), mostWords)}`]),
-    ...(reason === undefined || reason === ''
-      ? []
-      : [`${saidBy[standing]}: ${shorten(reason.trim(), mostWords)}`]),
-  ];
+    evidence === '' || isFixed ? [] : bound(evidence),
+    suggestion === '' || isFixed ? [] : `suggested: ${bound(suggestion)}`,
+    reason === '' ? [] : `${looks[standing].says}: ${bound(reason)}`,
+  ].flat();
 }
 
-const heads = {
-  open: 'Open',
-  disputed: 'Disputed',
-  rejected: 'Rejected',
-  refuted: 'Refuted',
-  fixed: 'Fixed',
-} as const;
-const tones = { open: 'bad', disputed: 'warn', rejected: 'plain', refuted: 'plain', fixed: 'good' } as const;
-const saidBy = {
-  open: 'the fixer said',
-  disputed: 'rejected, and raised again or proven',
-  rejected: 'rejected',
-  refuted: 'refuted',
-  fixed: 'fixed',
+/** `says`: who has given a reason. */
+const looks = {
+  open: { head: 'Open', tone: 'bad', says: 'the fixer said' },
+  disputed: { head: 'Disputed', tone: 'warn', says: 'rejected, and raised again or proven' },
+  rejected: { head: 'Rejected', tone: 'plain', says: 'rejected' },
+  refuted: { head: 'Refuted', tone: 'plain', says: 'refuted' },
+  fixed: { head: 'Fixed', tone: 'good', says: 'fixed' },
 } as const;

@@ -99,11 +99,7 @@ function byWeight(a: FindingItem, b: FindingItem): number {
   return (
     standings.indexOf(a.standing) - standings.indexOf(b.standing) ||
     severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
-    compare(a.file, b.file) ||
+    Number(a.file > b.file) - Number(a.file < b.file) ||
     a.line - b.line
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
