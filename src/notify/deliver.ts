@@ -2,11 +2,11 @@
 // throws.
 import { shorten } from '../shorten.ts';
 import type { Channel } from './channel.ts';
-import type { HttpRequest, MailServer, ProgramCall, Transport } from './means.ts';
+import type { HttpRequest, MailServer, Transport } from './means.ts';
 import type { Message } from './message.ts';
 
-/** Why it failed; undefined: it ended well. */
-export type RunProgram = (call: ProgramCall, timeoutMs: number) => Promise<string | undefined>;
+/** Of a shell: why it failed; undefined: it ended well. */
+export type RunProgram = (command: string, stdin: string, timeoutMs: number) => Promise<string | undefined>;
 
 export type Tools = Readonly<{ runProgram: RunProgram; timeoutMs: number }>;
 
@@ -35,7 +35,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
       await sendMail(means.server, message, tools.timeoutMs);
       return undefined;
     case 'program': {
-      const why = await tools.runProgram(means.call(message), tools.timeoutMs);
+      const why = await tools.runProgram(means.command, means.stdin(message), tools.timeoutMs);
       return why === undefined ? undefined : { why, isPassing: false };
     }
   }

@@ -27,12 +27,10 @@ export type MailServer = Readonly<{
   to: readonly string[];
 }>;
 
-export type ProgramCall = Readonly<{ file: string; args: readonly string[]; stdin: string }>;
-
 export type Transport =
   | Readonly<{ kind: 'http'; request(message: Message): HttpRequest }>
   | Readonly<{ kind: 'mail'; server: MailServer }>
-  | Readonly<{ kind: 'program'; call(message: Message): ProgramCall }>;
+  | Readonly<{ kind: 'program'; command: string; stdin(message: Message): string }>;
 
 /** `problem`: what the address lacks, as the rest of a sentence. */
 export type ChannelReading =

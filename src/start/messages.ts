@@ -107,11 +107,11 @@ export function deliveryTools(context: CliContext): Tools {
   const env = childEnvironment(context.env);
   // A run that is being stopped still reports that.
   const quiet = { ...context, env, signal: new AbortController().signal };
-  const runProgram: RunProgram = async ({ file, args, stdin }, timeoutMs) => {
-    const { code, stderr, missing } = await runQuietly(quiet, file, args, { timeoutMs, stdin });
-    if (missing) return `${file} cannot be started`;
+  const runProgram: RunProgram = async (command, stdin, timeoutMs) => {
+    const { code, stderr, missing } = await runQuietly(quiet, 'sh', ['-c', command], { timeoutMs, stdin });
+    if (missing) return 'sh cannot be started';
     if (code === 0) return undefined;
-    return code === null ? `${file} was ended after ${timeoutMs / 1_000} s` : `exit ${code} ${stderr}`;
+    return code === null ? `sh was ended after ${timeoutMs / 1_000} s` : `exit ${code} ${stderr}`;
   };
   return { runProgram, timeoutMs: 10_000 };
 }

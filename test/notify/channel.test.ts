@@ -111,9 +111,8 @@ test.each<readonly [string, object]>([
 function readBy(address: string, told = message): unknown {
   const channel = readChannel(address);
   if ('problem' in channel || channel.means.kind !== 'program') throw new Error('no program');
-  const { file, args, stdin } = channel.means.call(told);
-  expect([file, ...args]).toEqual(['sh', '-c', '~/bin/tell --loud']);
-  return JSON.parse(stdin);
+  expect(channel.means.command).toBe('~/bin/tell --loud');
+  return JSON.parse(channel.means.stdin(told));
 }
 
 test('a command reads what a notify script of ralphex reads, and more; at a run’s end with its status', () => {

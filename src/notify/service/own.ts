@@ -11,14 +11,7 @@ export const webhooks: Services = {
 
 /** A command, which reads the event as JSON: a ralphex notify script's fields, and pawl's own. */
 export function readCommand(command: string): Transport {
-  return {
-    kind: 'program',
-    call: (message) => ({
-      file: 'sh',
-      args: ['-c', command],
-      stdin: `${JSON.stringify(describe(message))}\n`,
-    }),
-  };
+  return { kind: 'program', command, stdin: (message) => `${JSON.stringify(describe(message))}\n` };
 }
 
 /** `status`: `success` or `failure` at a run's end, else the occasion. */

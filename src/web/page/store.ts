@@ -10,7 +10,7 @@ export type Route =
   | Readonly<{ page: 'runs' }>
   | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
 
-export const connection = signal<'starting' | 'live' | 'away' | 'hidden' | 'refused'>('starting');
+export const connection = signal<'starting' | 'live' | 'away' | 'refused'>('starting');
 export const route = signal<Route>(readRoute());
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
@@ -99,7 +99,6 @@ function take(news: News): void {
     parts.value = new Map([...(isFirst ? [] : parts.value), ...Object.entries(news.parts)]);
     activity.value = [...(isFirst ? [] : activity.value), ...news.items].slice(-mostItems);
   });
-  known = { since: news.n, seen: news.n };
 }
 
 export function start(): void {
@@ -121,11 +120,13 @@ export function start(): void {
   });
   effect(() => {
     const id = run.value;
-    if (!isHidden.value) return followRun(id);
-    // One hidden tab goes on listening, for its notifications.
-    if (notifies.value) return followAlone();
-    connection.value = 'hidden';
-    return undefined;
+    const stop = new AbortController();
+    const { signal } = stop;
+    if (!isHidden.value) void follow(id, signal);
+    // Of all hidden tabs one goes on listening, for its notifications.
+    else if (notifies.value)
+      void navigator.locks.request('pawl-hidden', { signal }, () => follow('', signal)).catch(() => {});
+    return () => stop.abort();
   });
 }
 
@@ -140,30 +141,6 @@ function forgetRun(id: string): void {
   known = { ...known, seen: 0 };
 }
 
-/** Follows the list unless another hidden tab does. */
-function followAlone(): () => void {
-  let stop = (): void => {};
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const leave = new AbortController();
-  void navigator.locks
-    .request('pawl-hidden', { signal: leave.signal }, () => {
-      stop = followRun('');
-      return promise;
-    })
-    .catch(() => {});
-  return () => {
-    leave.abort();
-    resolve();
-    stop();
-  };
-}
-
-function followRun(run: string): () => void {
-  const stop = new AbortController();
-  void follow(run, stop.signal);
-  return () => stop.abort();
-}
-
 async function follow(run: string, signal: AbortSignal): Promise<void> {
   for (let waitMs = 500; !signal.aborted; ) {
     const news = await readNews(run, known, signal);
@@ -172,6 +149,7 @@ async function follow(run: string, signal: AbortSignal): Promise<void> {
     if (news === 'refused') return;
     if (news) {
       take(news);
+      known = { since: news.n, seen: run === '' ? known.seen : news.n };
       waitMs = 500;
     } else {
       // Another server does not know what is gone.
