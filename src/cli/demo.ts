@@ -9,7 +9,7 @@ import { demoFiles, demoPlan } from '../demo/demo-script.ts';
 import { makeFolder, removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { obtainTrust } from '../start/consent.ts';
-import { type CliContext, printLines, prose } from '../start/context.ts';
+import { type CliContext, printLines } from '../start/context.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import type { Command } from './command.ts';
@@ -23,7 +23,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
     await makeRepository(context, folder, { ...demoFiles, [projectConfigFile('')]: settingsFor(context) });
     // What pawl itself wrote needs no review; what an agent adds does.
     if (keep) await obtainTrust(context, { root: folder, checks: [], trust: true });
-    printLines(context, [...introduction, `Its repository: ${folder}`, ''].map(prose));
+    printLines(context, [...introduction, `Its repository: ${folder}`, '']);
     // It touches nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
@@ -32,7 +32,7 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
       trust: true,
       set: ['agent.name=script', 'review.stages=[{name: first, reviewers: [quality]}]'],
     });
-    printLines(context, ['', ...(keep ? formatKept(folder) : removed)].map(prose));
+    printLines(context, ['', ...(keep ? formatKept(folder) : removed)]);
     return exit;
   } finally {
     if (!keep) removeOwnFolder(folder);

@@ -5,7 +5,6 @@ import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
 import { explainNoWidth } from '../plan/width/lint-width.ts';
 import { formatCount, formatTasks } from '../report/text/figure.ts';
-import { line } from '../report/text/line.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { PreparedRun, RunPlan } from '../start/run-plan.ts';
@@ -43,10 +42,7 @@ export async function describeRun(
     }),
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
-  printLines(
-    context,
-    lines.map((text) => line('plain', text)),
-  );
+  printLines(context, lines);
 }
 
 function formatNew({ branch, defaultBranch }: RunPlan['workplace']): string {

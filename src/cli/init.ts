@@ -16,7 +16,7 @@ import { shellWord } from '../shell-word.ts';
 import { shorten } from '../shorten.ts';
 import { isConfirmed, selectOne } from '../start/confirm.ts';
 import { readTrust } from '../start/consent.ts';
-import { type CliContext, paint, printLines, printNote, printNoteLines, prose } from '../start/context.ts';
+import { type CliContext, paint, printLines, printNote, printNoteLines } from '../start/context.ts';
 import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
 import type { ProposedCheck as Proposal } from '../start/propose/propose.ts';
 import { runQuietly } from '../start/run-quietly.ts';
@@ -72,10 +72,8 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
     );
   const lack = proposed.length === 0 ? 'found' : 'chosen';
   if (wroteConfig && checks.length === 0)
-    printLines(context, [
-      prose(`No checks were ${lack}: write some under \`checks:\` in .pawl/config.yaml.`),
-    ]);
-  printLines(context, formatNext(path.relative(context.cwd, plan), ownPlan !== undefined).map(prose));
+    printLines(context, [`No checks were ${lack}: write some under \`checks:\` in .pawl/config.yaml.`]);
+  printLines(context, formatNext(path.relative(context.cwd, plan), ownPlan !== undefined));
   return 0;
 };
 
@@ -121,12 +119,8 @@ async function tryThem(
   root: string,
   proposed: readonly Proposal[],
 ): Promise<readonly CheckRun[]> {
-  printNoteLines(
-    context,
-    ['Checks that this repository seems to have:', ...proposed.map(({ command }) => `  ${command}`)].map(
-      prose,
-    ),
-  );
+  const rows = proposed.map(({ command }) => `  ${command}`);
+  printNoteLines(context, ['Checks that this repository seems to have:', ...rows]);
   if (!(await isConfirmed(context, 'Run each of these once, to see what works here?', true))) return [];
   const { tryChecks } = await import('../start/try-checks.ts');
   const checks = configuredChecks(proposed.map(({ command }) => command));

@@ -12,7 +12,7 @@ import { toLines, toMarkdown } from '../report/text/block.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { viewWorks } from '../report/view/works.ts';
 import type { SeeOptions } from '../start/command-options.ts';
-import { type CliContext, print, printLines } from '../start/context.ts';
+import { type CliContext, printJson, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { readDiff } from '../start/read-diff.ts';
@@ -39,8 +39,7 @@ export const showReport: Command<SeeOptions['report']> = async (context, [word],
       const { checks = [], violations = [], refused = [], tamper = [] } = findWorkState(state, work.id) ?? {};
       return { ...work, checks, violations, refused, tamper };
     });
-    print(context, JSON.stringify({ ...view, items, interventions: state.interventions }, null, 2));
-    return 0;
+    return printJson(context, { ...view, items, interventions: state.interventions });
   }
   if (context.isTty) printLines(context, receiptLines(state, look));
   else context.stdout.write(writeReceipt(state, look));
@@ -48,8 +47,8 @@ export const showReport: Command<SeeOptions['report']> = async (context, [word],
 };
 
 function showFindings(context: CliContext, found: Findings, { json, sarif }: SeeOptions['report']): number {
-  if (sarif) print(context, JSON.stringify(toSarif(found, context.version), null, 2));
-  else if (json) print(context, JSON.stringify(found, null, 2));
+  if (sarif) printJson(context, toSarif(found, context.version));
+  else if (json) printJson(context, found);
   else if (context.isTty) printLines(context, toLines(findingsBlocks(found)));
   else context.stdout.write(toMarkdown(findingsBlocks(found)));
   return 0;
@@ -75,7 +74,7 @@ export const showStats: Command<Readonly<{ json?: boolean }>> = async (context, 
   const counted = wanted.map((word) => countRun(context, place, needRun(context, place, word)));
   const [only] = counted.length === 1 ? counted : [];
   const runs = counted.map(({ state, view }) => ({ ...view, interventions: state.interventions }));
-  if (json) print(context, JSON.stringify(only ? runs[0] : runs, null, 2));
+  if (json) printJson(context, only ? runs[0] : runs);
   else printLines(context, only ? formatStats(only.state, only.view) : formatRunsTable(runs));
   return 0;
 };

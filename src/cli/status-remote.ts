@@ -11,7 +11,7 @@ import { viewRun } from '../report/view/view-run.ts';
 import { listCarried } from '../start/carry/find-carried.ts';
 import { readJournalOf } from '../start/carry/lay-out.ts';
 import { needRemote } from '../start/carry/prepare-carry.ts';
-import { type CliContext, print, printLines, printNote } from '../start/context.ts';
+import { type CliContext, print, printJson, printLines, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { openPlace } from '../start/open-place.ts';
 import { namesIn, noRun, runsNamed } from '../start/resolve-word.ts';
@@ -36,10 +36,7 @@ export async function showRemoteStatus(
       : runsNamed(namesIn(context, place), runs, word);
   const views: CarriedView[] = [];
   for (const run of shown) views.push(...(await readView(context, repo, run)));
-  if (json) {
-    print(context, JSON.stringify(views, null, 2));
-    return 0;
-  }
+  if (json) return printJson(context, views);
   const nowMs = context.now().getTime();
   const blocks = views.map((view) =>
     formatCarried(view, { nowMs, take: takeCommand(view.run, remote.name) }),

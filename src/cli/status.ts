@@ -9,7 +9,7 @@ import { labelled } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import type { SeeOptions } from '../start/command-options.ts';
-import { type CliContext, print, printLines } from '../start/context.ts';
+import { type CliContext, print, printJson, printLines } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import { noRun } from '../start/resolve-word.ts';
 import type { Command } from './command.ts';
@@ -48,10 +48,7 @@ export const showStatus: Command<SeeOptions['status']> = async (
   const runs = findRuns(context, place, word);
   const one = findLastWorked(place, runs);
   const views = all ? runs.flatMap(viewSound) : one ? [view(one, readRun(one))] : [];
-  if (json) {
-    print(context, JSON.stringify(all ? views : (views[0] ?? null), null, 2));
-    return 0;
-  }
+  if (json) return printJson(context, all ? views : (views[0] ?? null));
   const others = listRuns(place.commonDir).filter(
     ({ run }) => run !== one?.run && live.some((holder) => holder.run === run),
   );

@@ -1,7 +1,7 @@
 // `pawl trust`: shows what consent covers; gives or revokes it.
 import { formatMoment } from '../report/text/figure.ts';
 import { consentHint, formatTrustFiles, readTrust, refuseOutside } from '../start/consent.ts';
-import { print } from '../start/context.ts';
+import { print, printJson } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { removeConsent, writeConsent } from '../trust/consents.ts';
 import type { Command } from './command.ts';
@@ -26,8 +26,7 @@ export const showTrust: Command<TrustOptions> = async (context, _args, options) 
   if (options.json) {
     const paths = files.map((file) => file.path);
     const seen = { root, hash, trusted, at: consent?.at ?? null, files: paths, changed };
-    print(context, JSON.stringify(seen, undefined, 2));
-    return 0;
+    return printJson(context, seen);
   }
   const when = consent && formatMoment(Date.parse(consent.at));
   const verdict =

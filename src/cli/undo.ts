@@ -12,7 +12,7 @@ import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
-import { type CliContext, print, printLines, printNote, prose } from '../start/context.ts';
+import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/messages.ts';
@@ -53,7 +53,7 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
     plan: newest.started.plan,
     isHere: readHead(place).branch === closer.started.branch,
   });
-  printLines(context, rows.map(prose));
+  printLines(context, rows);
   if (carry && !carry.fenced)
     print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);
   return 0;

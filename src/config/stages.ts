@@ -37,15 +37,7 @@ export const reviewSchema = z.strictObject({
 
 type Defined = z.infer<typeof definedSchema>;
 
-export type Stage = Readonly<{
-  name: string;
-  reviewers: readonly string[];
-  agent?: string;
-  script?: string;
-  model?: string;
-  optional: boolean;
-  rounds: number;
-}>;
+export type Stage = Readonly<ReturnType<typeof complete>>;
 
 const shipped: Readonly<Record<string, Defined>> = {
   first: {
@@ -93,8 +85,9 @@ function shippedStage(name: string, own: readonly Stage[] = []): Defined {
   });
 }
 
-function complete(stage: Defined): Stage {
-  const { name, script, reviewers = script === undefined ? [] : ['script'] } = stage;
+function complete(stage: Defined) {
+  const { name, script } = stage;
+  const reviewers: readonly string[] = stage.reviewers ?? (script === undefined ? [] : ['script']);
   if (reviewers.length === 0)
     throw new Failure('config', `the review stage ${name} has no reviewers`, {
       hint: 'Name reviewers, e.g. reviewers: [quality, testing], or a script.',

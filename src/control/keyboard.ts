@@ -6,20 +6,13 @@ import { type KeyDeed, pressKey, splitKeys, type Typing } from './key.ts';
 
 export type RawInput = Readable & Readonly<{ setRawMode(isRaw: boolean): unknown }>;
 
-export type Keys = Disposable &
-  Readonly<{
-    /** The terminal is others' until `grab`. */
-    release(): void;
-    grab(): void;
-    /** Begins a line, unless one has begun; undefined cancels it. */
-    type(line: Typing | undefined): void;
-  }>;
+export type Keys = Readonly<ReturnType<typeof openKeys>>;
 
 /** `show`: the line being typed, if any. */
 export function openKeys(
   input: RawInput,
   on: Readonly<{ deed: (deed: KeyDeed) => void; show: (typing: Typing | undefined) => void }>,
-): Keys {
+) {
   const decoder = new StringDecoder('utf8');
   let typing: Typing | undefined;
   let isHeld = false;
@@ -49,9 +42,11 @@ export function openKeys(
   input.on('error', release);
   grab();
   return {
+    /** The terminal is others' until `grab`. */
     release,
     grab,
-    type: (line) => {
+    /** Begins a line, unless one has begun; undefined cancels it. */
+    type: (line: Typing | undefined) => {
       if (typing !== undefined && line !== undefined) return;
       typing = line;
       on.show(typing);

@@ -8,7 +8,7 @@ import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, type RunFolder } from '../journal/folder.ts';
 import { readJournal } from '../journal/read-journal.ts';
-import { archivedTo, isFinished, type RunEnd, type RunState } from '../journal/state.ts';
+import { archivedTo, isFinished, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { findRunOf } from '../phase/open/find-unfinished.ts';
 import { readPlanFile } from '../plan/file.ts';
@@ -24,14 +24,8 @@ import { leaveGround } from './ground/remove.ts';
 import { findPlace, type Place, realOf } from './locate.ts';
 import type { RunFlags } from './run-options.ts';
 
-type Done = Readonly<{
-  place: Place;
-  run: RunFolder;
-  state: RunState;
-  ended: RunEnd;
-  /** Its work is on another branch. */
-  isElsewhere: boolean;
-}>;
+/** `isElsewhere`: its work is on another branch. */
+type Done = Readonly<NonNullable<ReturnType<typeof findDone>>>;
 
 /** Undefined unless the plan is done; else says so, removes the run's ground, and returns the run's exit code. */
 export async function printIfDone(
@@ -59,7 +53,7 @@ function judgeAgain(done: Done, require: ProofWord | undefined): Done {
   return { ...done, ended: { ...ended, reasons, exit: pickExit(reasons.map(({ exit }) => exit)) } };
 }
 
-function findDone(context: CliContext, given: string): Done | undefined {
+function findDone(context: CliContext, given: string) {
   const place = findPlace(context.cwd);
   const file = realOf(path.resolve(context.cwd, given));
   if (!place) return undefined;

@@ -89,12 +89,20 @@ export function print(context: CliContext, text: string): void {
   context.stdout.write(`${text}\n`);
 }
 
-export function printLines(context: CliContext, lines: readonly Line[]): void {
-  writeLines(context.stdout, context, lines);
+/** Returns exit code 0. */
+export function printJson(context: CliContext, value: unknown): number {
+  print(context, JSON.stringify(value, undefined, 2));
+  return 0;
 }
 
-/** A sentence, or a row that two blanks set in, which wraps between words. */
-export function prose(text: string): Line {
+/** A text is a sentence, or a row that two blanks set in, which wraps between words. */
+type Row = Line | string;
+
+export function printLines(context: CliContext, rows: readonly Row[]): void {
+  writeLines(context.stdout, context, rows);
+}
+
+function prose(text: string): Line {
   const indent = text.startsWith('  ') ? 1 : 0;
   return { ...line('plain', text.slice(2 * indent), indent), hang: 2 * indent };
 }
@@ -103,12 +111,12 @@ export function printNote(context: CliContext, text: string): void {
   context.stderr.write(`${text}\n`);
 }
 
-export function printNoteLines(context: CliContext, lines: readonly Line[]): void {
-  writeLines(context.stderr, context, lines);
+export function printNoteLines(context: CliContext, rows: readonly Row[]): void {
+  writeLines(context.stderr, context, rows);
 }
 
-function writeLines(stream: Writable, context: CliContext, lines: readonly Line[]): void {
-  for (const each of lines)
+function writeLines(stream: Writable, context: CliContext, rows: readonly Row[]): void {
+  for (const each of rows.map((one) => (typeof one === 'string' ? prose(one) : one)))
     for (const row of context.isTty ? wrapLine(each, context.columns) : [each])
       stream.write(paintLine(row, context));
 }

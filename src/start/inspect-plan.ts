@@ -57,7 +57,7 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
   const name = namePlan(root, planFile);
   refuseUnknownTask(plan, name, options);
   refuseWideTree(root, context);
-  const { trust, trustHash, dryRun, worktree } = options;
+  const { dryRun, worktree } = options;
   await readChannels(loaded);
   const lint = { ...lintBy(loaded.config), submodules: readSubmodules(root) };
   refuseMistakes(plan, planFile, lint);
@@ -69,8 +69,13 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
     const refusal = judgeWorkplace(own, { resuming });
     if (refusal) throw refusal;
   };
-  const asks = dryRun ? 'never' : 'always';
-  const wanted = { root, checks: commandsOf(plan), trust, trustHash, first, asks } as const;
+  const wanted = {
+    ...options,
+    root,
+    checks: commandsOf(plan),
+    first,
+    asks: dryRun ? 'never' : 'always',
+  } as const;
   // A dry run reports these itself.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));

@@ -99,8 +99,8 @@ async function askTrust(
   context: CliContext,
   { place, options, plan }: Readonly<{ place: Place; options: ReviewFlags; plan: Plan | undefined }>,
 ): Promise<Trust> {
-  const { trust, trustHash, reportOnly, fresh } = options;
-  const wanted = { root: place.root, checks: plan ? commandsOf(plan) : [], trust, trustHash };
+  const { reportOnly, fresh } = options;
+  const wanted = { ...options, root: place.root, checks: plan ? commandsOf(plan) : [] };
   if (reportOnly) return obtainTrust(context, { ...wanted, asks: 'if-named' });
   const first = async () => {
     const { repo, facts } = await lookBeforeTrust(context, place);

@@ -8,7 +8,6 @@ import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../disk.ts';
 import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
-import { line } from '../report/text/line.ts';
 import type { PlacedCheck } from '../work/work.ts';
 import { type CliContext, printNoteLines } from './context.ts';
 import { host, hostEnvironment } from './host.ts';
@@ -26,7 +25,7 @@ export async function tryChecks(
   try {
     for (const [index, check] of checks.entries()) {
       context.signal.throwIfAborted();
-      printNoteLines(context, [line('plain', `running ${formatCommand(check.command)}`)]);
+      printNoteLines(context, [`running ${formatCommand(check.command)}`]);
       const mark: Mark = `PAWL_CHECK=try-${context.random(6)}/${index + 1}`;
       const deps = { ...tools, root, mark, timeoutMs, signal: context.signal };
       runs.push(await runCheck(deps, check, { cwd: check.cwd, log: path.join(logs, `${index + 1}.log`) }));

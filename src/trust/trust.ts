@@ -10,13 +10,6 @@ export type Consent = Readonly<{
   files: Readonly<Record<string, string>>;
 }>;
 
-export type TrustFlags = Readonly<{
-  trust?: boolean | undefined;
-  /** `--trust-hash H`, as CI expects it; a prefix of at least 12 digits is enough. */
-  trustHash?: string | undefined;
-  canAsk: boolean;
-}>;
-
 /** SHA-256 over paths, kinds and bytes, in any order. */
 export function trustHash(files: readonly TrustFile[]): string {
   return digestText(JSON.stringify(Object.entries(digestFiles(files)).sort()));
@@ -35,13 +28,13 @@ export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string
 }
 
 /**
- * `ask`: a person is there to answer. A link out of the repository is refused, whatever they say: nobody would notice
+ * `ask`: a person is there to answer. `trustHash`: as CI expects it; 12 digits are enough. A link out of the repository is refused, whatever they say: nobody would notice
  * a changed target.
  */
 export function judgeTrust(
   consent: Consent | undefined,
   files: readonly TrustFile[],
-  flags: TrustFlags,
+  flags: Readonly<{ trust?: boolean | undefined; trustHash?: string | undefined; canAsk: boolean }>,
 ): 'trusted' | 'ask' | 'refused' {
   if (files.some(({ outside }) => outside)) return 'refused';
   if (flags.trustHash !== undefined) return matchesHash(flags.trustHash, files) ? 'trusted' : 'refused';

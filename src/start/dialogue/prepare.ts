@@ -31,9 +31,8 @@ export async function prepareDialogue(
   const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
   const request = past ? undefined : await readRequest(context, words, options);
-  const { trust, trustHash } = options;
   // A planner only looks.
-  const given = await obtainTrust(context, { root, checks: [], trust, trustHash, asks: 'if-named' });
+  const given = await obtainTrust(context, { ...options, root, checks: [], asks: 'if-named' });
   const { trusted } = given;
   const settings = loadSettings(context, { root, trusted, flags: readFlags(options, planOptions) });
   const base = await makeBase(context, { root, config: settings.config, ...given });
