@@ -111,7 +111,7 @@ type Given = Readonly<{
   context?: Partial<CliContext>;
   env?: Readonly<Record<string, string>>;
 }>;
-type Case = readonly [what: string, wanted: string, given: (() => unknown) | Given];
+type Case = readonly [wanted: string, given: (() => unknown) | Given];
 
 const ofScript = { PAWL_AGENT_NAME: 'script', PAWL_AGENT_SCRIPT_COMMAND: 'mine' };
 const noToken = { CLAUDE_CODE_OAUTH_TOKEN: '' };
@@ -121,55 +121,38 @@ const root = { uid: 0 };
 /** By the row that shows it. */
 const cases: Readonly<Record<string, readonly Case[]>> = {
   config: [
-    ['a wrong setting', 'fail: PAWL_STRICT: strict takes true or false', { env: { PAWL_STRICT: 'x' } }],
-    ['a setup of ralphex', 'warn: all defaults; the ralphex setup', () => world.write('.ralphex/config', '')],
+    ['fail: PAWL_STRICT: strict takes true or false', { env: { PAWL_STRICT: 'x' } }],
+    ['warn: all defaults; the ralphex setup', () => world.write('.ralphex/config', '')],
   ],
-  checks: [
-    [
-      'a check without its program',
-      'there is no nope, never in PATH',
-      { env: { PAWL_CHECKS: 'nope a,git status,never,nope b' } },
-    ],
-  ],
+  checks: [['there is no nope, never in PATH', { env: { PAWL_CHECKS: 'nope a,git status,never,nope b' } }]],
   shell: [
-    ['no bash', 'warn: no bash: checks run with sh -e', () => remove('bash')],
-    ['no shell', 'fail: there is neither bash nor sh in PATH', () => ['bash', 'sh'].forEach(remove)],
+    ['warn: no bash: checks run with sh -e', () => remove('bash')],
+    ['fail: there is neither bash nor sh in PATH', () => ['bash', 'sh'].forEach(remove)],
   ],
-  git: [['no git', 'fail: git cannot be started', () => remove('git')]],
+  git: [['fail: git cannot be started', () => remove('git')]],
   repository: [
     [
-      'no identity',
       'fail: git does not know who commits here',
       () => world.write('../home/.gitconfig', '[user]\nuseConfigOnly = true\n'),
     ],
-    ['signing', 'warn: commits are signed', () => signBy(signature)],
-    ['a key that is locked', 'fail: git cannot sign commits here', () => signBy('exit 2')],
-    ['changes', 'warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
+    ['warn: commits are signed', () => signBy(signature)],
+    ['fail: git cannot sign commits here', () => signBy('exit 2')],
+    ['warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
   ],
   agent: [
-    ['no agent', 'fail: claude cannot be started', () => remove('claude')],
+    ['fail: claude cannot be started', () => remove('claude')],
+    ['does not answer: broken', () => world.program('claude', 'echo broken >&2; exit 1')],
+    ['warn: claude 1.0.9 is older', () => world.program('claude', 'echo 1.0.9')],
+    ['ok: mine', { prepare: () => world.program('mine', ':'), env: ofScript }],
     [
-      'one that does not answer',
-      'does not answer: broken',
-      () => world.program('claude', 'echo broken >&2; exit 1'),
-    ],
-    ['an old agent', 'warn: claude 1.0.9 is older', () => world.program('claude', 'echo 1.0.9')],
-    ['a script for an agent', 'ok: mine', { prepare: () => world.program('mine', ':'), env: ofScript }],
-    [
-      'an agent in the image',
       'ok: claude 2.1.330 in the image',
       {
         prepare: () => engine('case $* in *" sh claude claude --version") echo 2.1.330; esac'),
         env: inImage,
       },
     ],
+    ['fail: claude is not in the image', { prepare: () => engine('exit 127'), env: inImage }],
     [
-      'an image without the agent',
-      'fail: claude is not in the image',
-      { prepare: () => engine('exit 127'), env: inImage },
-    ],
-    [
-      'an image with a script for an agent, which is not started',
       'ok: mine',
       {
         prepare: () => engine('case $* in *" sh mine true") ;; *) exit 127; esac'),
@@ -177,14 +160,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
       },
     ],
     [
-      'no image yet',
       'ok: claude is looked for in the image',
       { prepare: () => world.program('docker', 'exit 1'), env: inImage },
     ],
   ],
   login: [
     [
-      'no login that crosses into a sandbox',
       noneFound,
       {
         prepare: () =>
@@ -192,38 +173,29 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         env: { ...inImage, ...noToken },
       },
     ],
-    ['no login', noneFound, { env: noToken }],
+    [noneFound, { env: noToken }],
   ],
   permissions: [
-    ['root in a sandbox of pawl’s', 'ok: bypass:', { context: root, env: inImage }],
-    ['root', 'fail: Claude Code refuses to work', { context: root }],
-    ['root in a sandbox', 'warn: bypass as root:', { context: root, env: { IS_SANDBOX: '1' } }],
+    ['ok: bypass:', { context: root, env: inImage }],
+    ['fail: Claude Code refuses to work', { context: root }],
+    ['warn: bypass as root:', { context: root, env: { IS_SANDBOX: '1' } }],
     [
-      'root without bypass',
       'ok: acceptEdits: what would ask is denied',
       { context: root, env: { PAWL_AGENT_CLAUDE_PERMISSIONS: 'acceptEdits' } },
     ],
   ],
   trust: [
-    [
-      'a new hook of the agent',
-      'changed since you trusted it: .claude/settings.json',
-      () => world.write('.claude/settings.json', '{}'),
-    ],
-    ['one never trusted', 'warn: not trusted yet', () => removeConsent(world.context().folders, world.cwd)],
-    [
-      'a link that leads out',
-      'fail: links lead out',
-      () => symlinkSync('/etc', path.join(world.cwd, '.mcp.json')),
-    ],
+    ['changed since you trusted it: .claude/settings.json', () => world.write('.claude/settings.json', '{}')],
+    ['warn: not trusted yet', () => removeConsent(world.context().folders, world.cwd)],
+    ['fail: links lead out', () => symlinkSync('/etc', path.join(world.cwd, '.mcp.json'))],
   ],
 };
 
 const rowsOfCases = Object.entries(cases).flatMap(([name, rows]) =>
-  rows.map(([what, wanted, given]) => ({ name, what, wanted, given })),
+  rows.map(([wanted, given]) => ({ name, wanted, given })),
 );
 
-test.each(rowsOfCases)('$name: $what', async ({ name, wanted, given }) => {
+test.each(rowsOfCases)('$name: $wanted', async ({ name, wanted, given }) => {
   const { prepare, context, env }: Given = typeof given === 'function' ? { prepare: given } : given;
   prepare?.();
   const { row, exit, rows } = await doctor(context, env);

@@ -40,15 +40,11 @@ test.each([
   expect((await world.run(lintPlans, {})).exit).toBe(0);
 });
 
-test.each<{ name: string; theirs?: Record<string, string>; trusted: boolean }>([
-  { name: 'what init wrote on a person’s answers is trusted', trusted: true },
-  {
-    name: 'but not with an agent’s settings of others',
-    theirs: { '.claude/settings.json': '{}' },
-    trusted: false,
-  },
-  { name: 'nor where a plan was there', theirs: { 'docs/plans/mine.md': 'x' }, trusted: false },
-])('$name', async ({ theirs = {}, trusted }) => {
+test.each<[theirs: Record<string, string>, trusted: boolean]>([
+  [{}, true],
+  [{ '.claude/settings.json': '{}' }, false],
+  [{ 'docs/plans/mine.md': 'x' }, false],
+])('what init wrote on a person’s answers beside %j is trusted: %s', async (theirs, trusted) => {
   for (const [file, text] of Object.entries(theirs)) world.write(file, text);
   await world.run(initProject, {}, [], answering(['\r']));
   expect(isTrusted(world.context(), world.cwd)).toBe(trusted);

@@ -61,36 +61,22 @@ describe('status', () => {
     expect(await standing()).toBeNull();
   });
 
-  it.each<[string, readonly Fact[], boolean, object]>([
-    ['working', [...begin], true, { state: 'working', inWork: [{ id: '2', attempt: 1, session: 1 }] }],
-    [
-      'waiting',
-      [...begin, fact('waiting')],
-      true,
-      { state: 'waiting', waitingUntil: '2026-11-22T02:30:00.000Z' },
-    ],
-    ['died', [...begin], false, { state: 'died', inWork: [{ id: '2' }] }],
-    ['stopped', [...begin, end, setAside('failed'), fact('run-ended')], false, { state: 'stopped', exit: 1 }],
+  it.each<[object, readonly Fact[], isHeld?: true]>([
+    [{ state: 'working', inWork: [{ id: '2', attempt: 1, session: 1 }] }, [...begin], true],
+    [{ state: 'waiting', waitingUntil: '2026-11-22T02:30:00.000Z' }, [...begin, fact('waiting')], true],
+    [{ state: 'died', inWork: [{ id: '2' }] }, [...begin]],
+    [{ state: 'stopped', exit: 1 }, [...begin, end, setAside('failed'), fact('run-ended')]],
     // What a person has seen to since the stop is told no more.
+    [{ state: 'stopped', inWork: [{ id: '2' }] }, [...begin, end, fact('run-ended')]],
     [
-      'stopped, and seen to',
-      [...begin, end, fact('run-ended')],
-      false,
-      { state: 'stopped', inWork: [{ id: '2' }] },
-    ],
-    [
-      'finished',
-      [fact('task-closed'), fact('run-ended', { exit: 0, finished: true })],
-      false,
       { state: 'finished', tasks: { proven: 1, before: 1, open: 0, total: 2 } },
+      [fact('task-closed'), fact('run-ended', { exit: 0, finished: true })],
     ],
     [
-      'parked',
-      [...begin, end, setAside('parked', { reason: 'which?' }), fact('run-ended', { exit: 3 })],
-      false,
       { questions: [{ task: '2', question: 'which?' }], tasks: { parked: 1 } },
+      [...begin, end, setAside('parked', { reason: 'which?' }), fact('run-ended', { exit: 3 })],
     ],
-  ])('%s', async (_name, facts, isHeld, expected) => {
+  ])('%j', async (expected, facts, isHeld) => {
     const { run, gitDir } = makeRun(...facts);
     using _lock = isHeld ? acquireLock(gitDir, run, begun) : undefined;
     const seen = await standing();

@@ -26,34 +26,23 @@ describe('stages', () => {
     expect(stages[2]).toMatchObject({ reviewers: ['quality', 'implementation'] });
   });
 
-  test.each<[string, unknown[], string[] | undefined, object[]]>([
+  test.each<[unknown[], string[] | undefined, object[]]>([
     [
-      'one of one’s own',
-      [{ name: 'mine', reviewers: ['quality'], rounds: 2 }],
+      [{ name: 'a', reviewers: ['quality'], rounds: 2 }],
       undefined,
-      [{ name: 'mine', rounds: 2, optional: false }],
+      [{ name: 'a', rounds: 2, optional: false }],
     ],
+    [[{ name: 'a', script: './r.sh' }], undefined, [{ reviewers: ['script'], script: './r.sh' }]],
+    [[], undefined, []],
+    // In the order in which they are named.
     [
-      'a script',
-      [{ name: 'mine', script: './r.sh' }],
-      undefined,
-      [{ reviewers: ['script'], script: './r.sh' }],
-    ],
-    ['none', [], undefined, []],
-    [
-      'some by name, in that order',
       ['first', 'final'],
       ['final', 'first'],
       [{ name: 'final' }, { name: 'first' }],
     ],
-    ['a shipped one that is not configured', [], ['final'], [{ name: 'final' }]],
-    [
-      'one’s own beside a shipped name',
-      [{ name: 'final', reviewers: ['security'] }],
-      ['final'],
-      [{ reviewers: ['security'] }],
-    ],
-  ])('%s', (_, configured, named, wanted) => {
+    [[], ['final'], [{ name: 'final' }]],
+    [[{ name: 'final', reviewers: ['security'] }], ['final'], [{ reviewers: ['security'] }]],
+  ])('of %j by the names %j', (configured, named, wanted) => {
     const stages = readStages(reviewSchema.parse({ stages: configured }).stages, named);
     expect(stages).toMatchObject(wanted);
     expect(stages).toHaveLength(wanted.length);

@@ -55,11 +55,7 @@ describe('typing a note', () => {
     ['Esc cancels', 'abc\x1b', { typing: undefined, deeds: [] }],
     ['Enter sends', ' abc \r', { typing: undefined, deeds: [{ do: 'steer', text: 'abc', now: false }] }],
     ['Enter on blanks cancels', '  \r', { typing: undefined, deeds: [] }],
-    [
-      'Ctrl-C interrupts and keeps the line',
-      'ab\x03',
-      { typing: { text: 'ab' }, deeds: [{ do: 'interrupt' }] },
-    ],
+    ['Ctrl-C keeps the line', 'ab\x03', { typing: { text: 'ab' }, deeds: [{ do: 'interrupt' }] }],
   ])('%s', (_, keys, expected) => {
     expect(type(keys)).toMatchObject(expected);
   });

@@ -12,18 +12,14 @@ test('a request comes back as it was sent', () => {
 });
 
 test.each([
-  ['no JSON', 'pause', /not one of pawl/],
-  ['no request', '{"do":"pause"}', /not one of pawl/],
-  [
-    'another version',
-    '{"v":2,"run":"r1","command":{"do":"pause","now":false}}',
-    /version 1 of its commands, not 2/,
-  ],
-  ['another run', writeRequest('r2', { do: 'stop' }), /works on run r1, not on r2/],
-  ['an unknown command', '{"v":1,"run":"r1","command":{"do":"dance"}}', /does not know/],
-  ['one from nobody', '{"v":1,"run":"r1","command":{"do":"stop","by":7}}', /does not know/],
-  ['a malformed one', '{"v":1,"run":"r1","command":{"do":"pause"}}', /does not know/],
-])('%s is refused', (_, line, error) => {
+  ['pause', /not one of pawl/],
+  ['{"do":"pause"}', /not one of pawl/],
+  ['{"v":2,"run":"r1","command":{"do":"pause","now":false}}', /version 1 of its commands, not 2/],
+  [writeRequest('r2', { do: 'stop' }), /works on run r1, not on r2/],
+  ['{"v":1,"run":"r1","command":{"do":"dance"}}', /does not know/],
+  ['{"v":1,"run":"r1","command":{"do":"stop","by":7}}', /does not know/],
+  ['{"v":1,"run":"r1","command":{"do":"pause"}}', /does not know/],
+])('%s is refused', (line, error) => {
   expect(readRequest(line, 'r1')).toMatchObject({ ok: false, error: expect.stringMatching(error) });
 });
 

@@ -17,32 +17,18 @@ function judge(settings: object): void {
   judgeSessions({ library, config, stages, root: world.cwd, env }, purposesOf(config, { stages }));
 }
 
+const firstStage = { review: { stages: ['first'] } };
 const reviewed = (stage: object) => ({ review: { stages: [{ name: 'x', ...stage }] } });
 
-test.each<[string, Readonly<Record<string, string>>, object, RegExp]>([
-  ['an unknown reviewer', {}, reviewed({ reviewers: ['nope'] }), /^there is no reviewer nope$/],
-  ['a missing script', {}, reviewed({ script: './r.sh' }), /script of the review stage x .* was not found/],
-  ['a script that is none', { 'r.sh': '#!/bin/sh\n' }, reviewed({ script: './r.sh' }), /is not executable/],
-  ['a missing program', {}, reviewed({ script: 'no-such-program' }), /no-such-program was not found/],
-  [
-    'an unknown name in fix.md',
-    { 'prompts/fix.md': '{{X}}\n' },
-    reviewed({ reviewers: ['quality'] }),
-    /fix\.md:1: \{\{X\}\}/,
-  ],
-  [
-    'an unknown name in finalize.md',
-    { 'prompts/finalize.md': '{{X}}\n' },
-    { finalize: { prompt: 'x' } },
-    /finalize\.md:1: \{\{X\}\}/,
-  ],
-  [
-    'an unknown agent of a stage’s prompt',
-    { 'prompts/review_first.txt': '{{agent:nobody}}\n' },
-    { review: { stages: ['first'] } },
-    /review_first\.txt:1: there is no reviewer nobody/,
-  ],
-])('%s is refused before the first session', (_, files, settings, wanted) => {
+test.each<[RegExp, Readonly<Record<string, string>>, object]>([
+  [/^there is no reviewer nope$/, {}, reviewed({ reviewers: ['nope'] })],
+  [/script of the review stage x .* was not found/, {}, reviewed({ script: './r.sh' })],
+  [/is not executable/, { 'r.sh': '#!/bin/sh\n' }, reviewed({ script: './r.sh' })],
+  [/no-such-program was not found/, {}, reviewed({ script: 'no-such-program' })],
+  [/fix\.md:1: \{\{X\}\}/, { 'prompts/fix.md': '{{X}}\n' }, reviewed({ reviewers: ['quality'] })],
+  [/finalize\.md:1: \{\{X\}\}/, { 'prompts/finalize.md': '{{X}}\n' }, { finalize: { prompt: 'x' } }],
+  [/first\.txt:1: there is no reviewer a/, { 'prompts/review_first.txt': '{{agent:a}}\n' }, firstStage],
+])('refused before the first session: %s', (wanted, files, settings) => {
   for (const [file, text] of Object.entries(files))
     world.write(file.includes('/') ? `.pawl/templates/${file}` : file, text);
   expect(() => judge(settings)).toThrow(
