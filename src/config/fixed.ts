@@ -40,8 +40,6 @@ export const fixed = {
   ciSettleMs: minute,
   ciLateMs: 5 * minute,
   commentsEveryMs: minute,
-  /** New files, and smaller ones that grow, in megabytes. */
-  maxFileMb: 10,
   /** Less free disk, and a worker takes no plans. */
   minDiskGb: 2,
   /** This long after its worker's last sign of life, a job is given to another. */

@@ -16,7 +16,7 @@ let folder: string;
 
 const begun = new Date('2026-01-02T03:00:00Z');
 const later = new Date('2026-02-02T03:00:00Z');
-const big = 'x'.repeat(1024 * 1024 + 1);
+const big = 'x'.repeat(11 * 1024 * 1024);
 
 const made = eachTest(() =>
   openTemp({
@@ -31,7 +31,6 @@ beforeEach(async () => {
     reason,
     index: `${folder}/index.rescue`,
     include: ['.env'],
-    maxFileMb: 1,
   });
   await saveRescue(made.repo, options('before task 1'));
   await made.temp.write('src/a.ts', 'changed\n');
@@ -60,7 +59,7 @@ describe('list and show', () => {
     const { stdout } = await rescue(['show', '2']);
     expect(stdout).toMatch(/added +\+1 -0 {2}new\.ts/);
     expect(stdout).toMatch(/modified +\+1 -1 {2}src\/a\.ts/);
-    expect(stdout).toContain('not held  big.bin: 1.0 MB, too big to copy');
+    expect(stdout).toContain('not held  big.bin: 11.0 MB, too big to copy');
     expect(stdout).toContain('Of ignored files only those named .env* are held.');
     expect((await rescue(['show', '1'])).stdout).toContain('No file differs');
   });

@@ -62,7 +62,7 @@ export async function openWithRemote(content: RepoContent = {}) {
 
 /** Rules of tree T that refuse nothing but what is always refused. */
 export function rules(over: Partial<TreeRules> = {}): TreeRules {
-  return { userUntracked: new Set(), leftOut: new Set(), include: [], maxFileMb: 10, ...over };
+  return { userUntracked: new Set(), leftOut: new Set(), include: [], ...over };
 }
 
 /** Tree T, told against another. */

@@ -2,6 +2,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { matchesAny } from '../../glob.ts';
 import { pathOf } from '../run/names.ts';
+import { mostFileBytes } from '../tree/choose-files.ts';
 import { statAt } from '../tree/entry.ts';
 import type { StatusEntry } from '../tree/status.ts';
 
@@ -52,8 +53,6 @@ export function isSamePoint(message: string, now: PointText): boolean {
 /** Larger ignored files are never copied. */
 const ignoredBytes = 1024 * 1024;
 
-const defaultMaxFileMb = 10;
-
 /** Raw names to add as git does or byte for byte, and to remove. */
 export type RescueChoice = Readonly<{
   stage: readonly string[];
@@ -65,7 +64,7 @@ export type RescueChoice = Readonly<{
 export function chooseRescued(
   root: string,
   entries: readonly StatusEntry[],
-  rules: Readonly<{ include: readonly string[]; maxFileMb?: number }>,
+  { include }: Readonly<{ include: readonly string[] }>,
 ): RescueChoice {
   const stage: string[] = [];
   const exact: string[] = [];
@@ -73,7 +72,7 @@ export function chooseRescued(
   const notHeld: NotHeld[] = [];
   for (const entry of entries) {
     if (entry.kind === 'ignored') {
-      if (!matchesAny(entry.file.replace(/\/$/, ''), rules.include)) continue;
+      if (!matchesAny(entry.file.replace(/\/$/, ''), include)) continue;
       if (entry.file.endsWith('/')) {
         notHeld.push({ file: entry.file, why: 'an ignored folder, not copied' });
         continue;
@@ -87,7 +86,7 @@ export function chooseRescued(
       if (isRepository(root, entry)) notHeld.push({ file: `${entry.file}/`, why: ownRepository });
       continue;
     }
-    const why = findObstacle(root, entry, rules.maxFileMb ?? defaultMaxFileMb);
+    const why = findObstacle(root, entry);
     if (why === undefined) (isNew ? exact : stage).push(entry.raw);
     else notHeld.push({ file: entry.file, why });
     if (why !== undefined && entry.kind === 'tracked' && isNew) unstage.push(entry.raw);
@@ -101,7 +100,7 @@ function isRepository(root: string, { raw }: StatusEntry): boolean {
   return existsSync(pathOf(root, `${raw}/.git`));
 }
 
-function findObstacle(root: string, entry: StatusEntry, maxFileMb: number): string | undefined {
+function findObstacle(root: string, entry: StatusEntry): string | undefined {
   if (entry.gitlink) return 'a submodule, which keeps its own history';
   if (entry.file.endsWith('/')) return ownRepository;
   const where = pathOf(root, entry.raw);
@@ -109,8 +108,7 @@ function findObstacle(root: string, entry: StatusEntry, maxFileMb: number): stri
   if (!found || found.isSymbolicLink() || found.isDirectory()) return undefined;
   if (!found.isFile()) return 'a pipe, socket or device';
   const isNew = entry.kind !== 'tracked' || entry.staged === 'A';
-  const most =
-    entry.kind === 'ignored' ? Math.min(ignoredBytes, maxFileMb * 1024 * 1024) : maxFileMb * 1024 * 1024;
+  const most = entry.kind === 'ignored' ? ignoredBytes : mostFileBytes;
   if (isNew && found.size > most) return `${(found.size / 1024 / 1024).toFixed(1)} MB, too big to copy`;
   try {
     accessSync(where, constants.R_OK);

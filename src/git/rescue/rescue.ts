@@ -22,8 +22,6 @@ export type RescueOptions = Readonly<{
   include: readonly string[];
   /** Raw names of ignored files to hold whatever they are. */
   ignored?: readonly string[];
-  /** Larger new files are listed, not copied. Default 10. */
-  maxFileMb?: number;
 }>;
 
 export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;

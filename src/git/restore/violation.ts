@@ -17,8 +17,8 @@ export type Violation = Readonly<{
 export type ViolationRestore = Readonly<{
   run: string;
   branch: string;
-  /** Default: an index of its own, `.env*`, 10 MB. */
-  rescue?: Readonly<{ index: string; include: readonly string[]; maxFileMb?: number }>;
+  /** Default: an index of its own, `.env*`. */
+  rescue?: Readonly<{ index: string; include: readonly string[] }>;
   /** The user's untracked files. Absent: none at all is removed. */
   keep?: ReadonlySet<string>;
   /** To restore; default: the tree of the snapshot's HEAD. */

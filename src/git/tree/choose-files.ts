@@ -14,7 +14,6 @@ export type TreeRules = Readonly<{
   leftOut: ReadonlySet<string>;
   /** `commit.include`: no rule refuses these, even if secret or big, or the user's or a check's. */
   include: readonly string[];
-  maxFileMb: number;
   /** Why a file of this name must not be committed; undefined: it may. */
   forbids?: ((file: string) => string | undefined) | undefined;
 }>;
@@ -39,6 +38,9 @@ export type ChoiceFacts = Readonly<{
   /** New files in a folder of installed or compiled ones, with it; raw names. */
   installed: ReadonlyMap<string, string>;
 }>;
+
+/** Of new files, and of smaller ones that grow. */
+export const mostFileBytes = 10 * 1024 * 1024;
 
 /** Of a new file, searched for secrets. */
 const headBytes = 256 * 1024;

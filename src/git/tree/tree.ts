@@ -4,7 +4,7 @@ import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedFiles } from './changes.ts';
-import { type Choice, chooseFiles, type RefusedFile, type TreeRules } from './choose-files.ts';
+import { type Choice, chooseFiles, mostFileBytes, type RefusedFile, type TreeRules } from './choose-files.ts';
 import { statAt } from './entry.ts';
 import { matchIgnored } from './ignored.ts';
 import { stageChoice, writeIndexTree } from './index-file.ts';
@@ -128,11 +128,10 @@ async function findOversized(
   entries: readonly StatusEntry[],
   rules: TreeRules,
 ): Promise<ReadonlyMap<string, string>> {
-  const most = rules.maxFileMb * mb;
   const sizes = new Map<string, number>();
   for (const entry of entries) {
     const size = isMeasured(entry, rules) ? sizeOf(repo, entry.raw) : 0;
-    if (size > most) sizes.set(entry.raw, size);
+    if (size > mostFileBytes) sizes.set(entry.raw, size);
   }
   if (sizes.size === 0) return new Map();
   const [committed, filtered] = await Promise.all([
@@ -143,14 +142,14 @@ async function findOversized(
   for (const [raw, size] of sizes) {
     const old = committed.get(raw);
     // One committed above the limit may still be worked on.
-    if (filtered.has(raw) || (old !== undefined && old > most)) continue;
-    found.set(raw, formatSize({ old, size, most }));
+    if (filtered.has(raw) || (old !== undefined && old > mostFileBytes)) continue;
+    found.set(raw, formatSize(size, old));
   }
   return found;
 }
 
-function formatSize({ old, size, most }: { old: number | undefined; size: number; most: number }): string {
-  const has = `has ${(size / mb).toFixed(1)} MB, more than ${most / mb} MB`;
+function formatSize(size: number, old: number | undefined): string {
+  const has = `has ${(size / mb).toFixed(1)} MB, more than ${mostFileBytes / mb} MB`;
   return `${has}; ${old === undefined ? 'ignore it' : 'keep it small'}, or name it in commit.include`;
 }
 

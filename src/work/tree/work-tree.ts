@@ -1,7 +1,6 @@
 // Tree T of the current task: what may go into it, and writing it.
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
-import { fixed } from '../../config/fixed.ts';
 import { isGuardIntact } from '../../git/protect/protected-files.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
@@ -29,7 +28,6 @@ export function rulesOf(place: TreePlace): TreeRules {
     userUntracked: new Set(untrackedIn(place)),
     leftOut: new Set(leftOutIn(place)),
     include: place.run.config.commit.include,
-    maxFileMb: fixed.maxFileMb,
     forbids: place.sandbox && ((file) => forbidRunner(place, file)),
   };
 }

@@ -40,7 +40,7 @@ const contents = [
   'no end',
   '\0bin\r\n',
   '$Id$\n',
-  'x'.repeat(1_100_000),
+  'x'.repeat(11_000_000),
 ];
 
 const file = fc.record({
@@ -142,7 +142,6 @@ const save = (made: Opened) => ({
   run: 'r',
   index: `${made.index}.rescue`,
   include: ['.env*'],
-  maxFileMb: 1,
 });
 
 test('what a rescue lists comes back as it was; the rest is named', async () => {

@@ -14,7 +14,6 @@ const optionsOf = (made: Opened): Omit<RescueOptions, 'reason'> => ({
   run: 'r',
   index: `${made.index}.rescue`,
   include: ['.env*'],
-  maxFileMb: 1,
 });
 const save = (made: Opened, reason = 'test'): Promise<Rescue> =>
   saveRescue(made.repo, { ...optionsOf(made), reason });
@@ -40,7 +39,7 @@ describe('saveRescue', () => {
     sh(
       made,
       `echo changed > src/a.ts; rm src/b.ts; mkdir new deps; echo new > 'new/ü "x".ts'; echo SECRET > .env.local
-echo log > x.log; echo no > deps/.env; head -c 1048577 /dev/zero > big.bin; git init -q nested; ln -s /etc/passwd link
+echo log > x.log; echo no > deps/.env; head -c 10485761 /dev/zero > big.bin; git init -q nested; ln -s /etc/passwd link
 git status --porcelain > $HOME/before`,
     );
     const rescue = await save(made, 'before task 1');
@@ -72,7 +71,7 @@ git show -s --format=%B $1 > $HOME/message; fails grep ^Pawl- $HOME/message; git
 
   const module = `git init -q $HOME/inner; git -C $HOME/inner commit -q --allow-empty -m inner
 git -c protocol.file.allow=always submodule --quiet add $HOME/inner sub; git commit -qm submodule`;
-  const big = 'head -c 2097152 /dev/zero';
+  const big = 'head -c 11534336 /dev/zero';
   /** What is done, and what its point shows, as `$1`; `saves`: another point before. */
   type Row = Readonly<{ did: string; saves?: string; holds: string; notHeld?: Rescue['notHeld'] }>;
   const rows: Readonly<Record<string, Row>> = {
@@ -94,7 +93,7 @@ printf '#!/bin/sh\\ntouch $HOME/ran\\n' > .git/hooks/reference-transaction; chmo
       saves: 'echo small > x.bin',
       did: `${big} > x.bin`,
       holds: 'fails git cat-file -e $1:x.bin',
-      notHeld: [{ file: 'x.bin', why: '2.0 MB, too big to copy' }],
+      notHeld: [{ file: 'x.bin', why: '11.0 MB, too big to copy' }],
     },
     'a tracked file over the limit that was gone at one point is held when it is back': {
       saves: `${big} > x.bin; git add -A; git commit -qm big; rm x.bin`,
@@ -149,7 +148,7 @@ echo mine > mine.txt; echo log > x.log`,
       holds: 'grep -qx again src/a.ts; grep -qx late late.ts',
     },
     'a file too big for the rescue is not removed': {
-      did: 'head -c 2097152 /dev/zero > big.bin',
+      did: 'head -c 11534336 /dev/zero > big.bin',
       fails: /big\.bin/,
       holds: 'test -e big.bin',
     },
@@ -208,7 +207,7 @@ describe('points', () => {
     await using made = await openTemp({ files });
     await made.temp.write('src/a.ts', 'one\n');
     await made.temp.write('.env', 'KEY=1\n');
-    await made.temp.write('big.bin', 'x'.repeat(2 * 1024 * 1024));
+    await made.temp.write('big.bin', 'x'.repeat(11 * 1024 * 1024));
     const first = await save(made, 'one');
     await made.temp.write('src/a.ts', 'two\n');
     await made.temp.write('extra.ts', 'extra\n');

@@ -26,7 +26,6 @@ const optionsOf = (made: Opened, task: string, withLater = false): UndoOptions =
   task,
   index: `${made.index}.rescue`,
   include: [],
-  maxFileMb: 10,
   withLater,
 });
 
@@ -82,12 +81,12 @@ test('a person’s own file where one comes back is in the rescue', async () => 
 });
 
 test.each<[string, Record<string, string>]>([
-  ['too big for the rescue', { gone: 'x'.repeat(1_100_000) }],
+  ['too big for the rescue', { gone: 'x'.repeat(11_000_000) }],
   ['a folder of theirs in its place', { 'gone/mine': 'mine' }],
 ])('%s: refused, and nothing has moved', async (_, own) => {
   await using made = await removed(own);
   const head = await made.oid();
-  await expect(undo(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 })).rejects.toMatchObject({
+  await expect(undo(made.repo, optionsOf(made, '1'))).rejects.toMatchObject({
     message: expect.stringContaining('gone'),
   });
   expect(await made.oid()).toBe(head);
@@ -96,8 +95,8 @@ test.each<[string, Record<string, string>]>([
 });
 
 test('what the rescue does not hold is said, and left alone', async () => {
-  await using made = await removed({ 'big.bin': 'x'.repeat(1_100_000) });
-  const undone = await undo(made.repo, { ...optionsOf(made, '1'), maxFileMb: 1 });
+  await using made = await removed({ 'big.bin': 'x'.repeat(11_000_000) });
+  const undone = await undo(made.repo, optionsOf(made, '1'));
   expect(undone).toMatchObject({ notHeld: [{ file: 'big.bin' }] });
   expect(await made.temp.exists('big.bin')).toBe(true);
 });

@@ -34,7 +34,6 @@ type Step = Readonly<{
 
 const modified = ['modified src/a.ts'];
 const users = { userUntracked: new Set(['mine.txt']), leftOut: new Set(['made.txt']) };
-const mb = { maxFileMb: 1 };
 
 /** A repository whose config runs a canary whenever git looks at its files; a checked-out submodule. */
 const words = `filters() { git -C $1 config filter.evil.clean "sh -c 'touch $HOME/ran; cat'"
@@ -100,14 +99,13 @@ const rows: Readonly<Record<string, readonly Step[]>> = {
   ],
   'big and secret new files are refused, tracked and allowed ones are not': [
     {
-      did: 'large big.bin 1048577; large edge.bin 1048576; echo x > id_rsa; key > b.ts; key > src/a.ts',
-      over: mb,
+      did: 'large big.bin 10485761; large edge.bin 10485760; echo x > id_rsa; key > b.ts; key > src/a.ts',
       is: ['added edge.bin', ...modified],
       refused: ['secret-content b.ts', 'too-big big.bin', 'secret-name id_rsa'],
     },
     {
       did: 'rm edge.bin',
-      over: { ...mb, include: ['id_*', 'big.bin', 'b.ts'] },
+      over: { include: ['id_*', 'big.bin', 'b.ts'] },
       is: ['added b.ts', 'added big.bin', 'added id_rsa', ...modified],
     },
   ],
@@ -118,14 +116,12 @@ const rows: Readonly<Record<string, readonly Step[]>> = {
   'a tracked file that grew too big is refused; one that was big may be worked on, a filter’s is not measured':
     [
       {
-        did: 'echo x > grown.bin; large big.bin 2097152; echo x > ü.lfs; git add -A; git commit -qm big; large grown.bin 1048577; large big.bin 4194304; large ü.lfs 2097152',
-        over: mb,
+        did: 'echo x > grown.bin; large big.bin 11534336; echo x > ü.lfs; git add -A; git commit -qm big; large grown.bin 10485761; large big.bin 12582912; large ü.lfs 11534336',
         is: ['modified big.bin'],
         refused: ['too-big grown.bin', 'too-big ü.lfs'],
       },
       {
         did: "git config filter.short.clean 'head -c 5'; printf '*.lfs filter=short\\n*.bin filter=missing\\n' > .gitattributes",
-        over: mb,
         is: ['added .gitattributes', 'modified big.bin', 'modified ü.lfs'],
         refused: ['too-big grown.bin'],
       },
@@ -254,7 +250,6 @@ test('a pipe in the place of a file is refused, and what git has stays; one belo
     reason: 'x',
     index: `${made.index}.rescue`,
     include: [],
-    maxFileMb: 1,
   });
   expect(saved.notHeld).toEqual([{ file: 'src/a.ts', why: 'a pipe, socket or device' }]);
 });
@@ -271,7 +266,7 @@ test('what git does not take in for its encoding is refused with git’s words, 
   ]);
   expect(names(tree)).toEqual([]);
 
-  const rescue = { run: 'r', index: `${made.index}.rescue`, include: [], maxFileMb: 1 };
+  const rescue = { run: 'r', index: `${made.index}.rescue`, include: [] };
   const saved = await saveRescue(made.repo, { ...rescue, reason: 'x' });
   expect(saved.notHeld).toEqual([]);
   const start = await made.oid();
