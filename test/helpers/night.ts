@@ -1,7 +1,9 @@
 // A night of pawl's: a repository with a plan of letters, quick clocks, and what a test asks of the processes and the
 // history that are left. It starts nothing itself; `makeScene` starts pawl.
+import { execFile } from 'node:child_process';
 import { globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Built, builtFile } from './built-pawl.ts';
@@ -134,6 +136,20 @@ export async function endAt(scene: Scene, file: string, signal: NodeJS.Signals =
   const running = scene.startRun();
   await untilFile(scene, file);
   running.child.kill(signal);
+  return running.ended;
+}
+
+/** A person acts in the scene's repository; returns what was printed. */
+export async function act({ repo, env }: Scene, command: string, cwd = repo.path): Promise<string> {
+  const all = { ...process.env, ...env };
+  return (await promisify(execFile)('sh', ['-c', command], { cwd, env: all })).stdout;
+}
+
+/** A person acts at the moment that a check or hook waits in, from `.git/reached` to `.git/go`. */
+export async function actBeside(scene: Scene, command: string): Promise<Ended> {
+  const running = scene.startRun();
+  const person = act(scene, `until [ -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
+  await Promise.race([person, running.ended]);
   return running.ended;
 }
 

@@ -1,12 +1,10 @@
 // What a person does under a run: branches, history and the plan change between its sessions or while it is stopped, its
 // folder is moved, its working tree removed. It stops with a sentence that names what and how to go back, or goes on.
-import { execFile } from 'node:child_process';
 import { rename, rm } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, lettersDone, onTask, write } from '../helpers/letters.ts';
-import { endAt, expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
+import { act, endAt, expectNoProcess, faultAt, makeNight, type Night, resultOf } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf, startPawl } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -76,7 +74,7 @@ describe.concurrent('while a run works', () => {
     const ended = await expectExit(exit, scene.run());
     expect(reasonOf(ended)).toMatch(says);
     expect(await scene.repo.git('rev-parse', 'main')).toBe(main);
-    await sh(scene, undo);
+    await act(scene, undo);
     const again = await expectExit(0, scene.again());
     expect(factsOf(again, 'file-refused')).toEqual([]);
     expect(await resultOf(scene)).toEqual(whole);
@@ -115,12 +113,12 @@ describe.concurrent('while a run is stopped', () => {
     await using scene = await makeNight();
     await scene.run('--max-tasks', '1');
     const oid = await scene.repo.git('rev-parse', 'plan');
-    await sh(scene, 'git switch -q main && git branch -q -D plan');
+    await act(scene, 'git switch -q main && git branch -q -D plan');
     const refused = await expectExit(2, scene.run());
     expect(refused.stderr).toContain('works on plan, but that branch is gone');
     const command = /`(git switch -c plan [0-9a-f]+)`/.exec(refused.stderr)?.[1];
     expect(command).toBe(`git switch -c plan ${oid.slice(0, 12)}`);
-    await sh(scene, command ?? 'false');
+    await act(scene, command ?? 'false');
     await expectExit(0, scene.run());
     expect(await resultOf(scene)).toEqual(whole);
   });
@@ -142,11 +140,11 @@ describe.concurrent('while a run is stopped', () => {
     await rename(old, moved);
     try {
       await expectExit(0, runIn(scene, moved));
-      await expect(sh(scene, `ls ${old}`, '/')).rejects.toThrow();
-      expect(await sh(scene, 'git log --format=%s', moved)).toBe(
+      await expect(act(scene, `ls ${old}`, '/')).rejects.toThrow();
+      expect(await act(scene, 'git log --format=%s', moved)).toBe(
         'plan: archive plan.md\nWrite b\nWrite a\nstart\n',
       );
-      expect(await sh(scene, 'git status --porcelain', moved)).toBe('');
+      expect(await act(scene, 'git status --porcelain', moved)).toBe('');
     } finally {
       await rename(moved, old);
     }
@@ -155,13 +153,13 @@ describe.concurrent('while a run is stopped', () => {
   inSoak('its working tree is removed: the run goes on in another', async () => {
     await using scene = await makeNight();
     const tree = `${scene.repo.path}-tree`;
-    await sh(scene, `git worktree add -q -b plan ${tree}`);
+    await act(scene, `git worktree add -q -b plan ${tree}`);
     try {
       await expectExit(0, runIn(scene, tree, '--max-tasks', '1'));
-      await sh(scene, `git worktree remove ${tree}`);
+      await act(scene, `git worktree remove ${tree}`);
       const refused = await expectExit(2, scene.run());
       expect(refused.stderr).toMatch(/works on plan, but main is checked out/);
-      await sh(scene, 'git switch -q plan');
+      await act(scene, 'git switch -q plan');
       await expectExit(0, scene.run());
       expect(await resultOf(scene)).toEqual(whole);
     } finally {
@@ -169,11 +167,6 @@ describe.concurrent('while a run is stopped', () => {
     }
   });
 });
-
-async function sh({ repo }: Night, command: string, cwd = repo.path): Promise<string> {
-  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd });
-  return stdout;
-}
 
 /** The run in another folder than the scene's. */
 function runIn({ env }: Night, cwd: string, ...args: readonly string[]): Promise<Ended> {

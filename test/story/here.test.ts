@@ -1,12 +1,10 @@
 // What a person does in the run's own tree while it works there: what changes beside a session is its work, and pointed out;
 // what changes while none works is kept, put back and named, and costs nobody's answer; another branch, or other commits,
 // stop the run before it writes anything.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { endAt, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
+import { act, actBeside, endAt, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
 import { asidesOf, type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -16,11 +14,6 @@ const waits: Step = { bash: 'while [ ! -e .git/go ]; do sleep 0.05; done' };
 const waitsFor2: Step = { bash: 'while [ ! -e .git/go2 ]; do sleep 0.05; done' };
 /** Waits in a reviewer's checkout, which has another git folder. */
 const waitsFor = (root: string): Step => ({ bash: `while [ ! -e '${root}/.git/go' ]; do sleep 0.05; done` });
-
-/** A person acts in the scene's repository. */
-async function act({ repo, env }: Scene, command: string): Promise<void> {
-  await promisify(execFile)('sh', ['-c', command], { cwd: repo.path, env: { ...process.env, ...env } });
-}
 
 /** What they wrote into README.md is kept; `left`: what git's status shows. */
 async function expectPutBack({ repo }: Scene, ended: Ended, left = '?? new.txt'): Promise<void> {
@@ -113,12 +106,6 @@ describe('while checks run', () => {
       },
       turns: [onTask('b', [write('b'), done])],
     });
-  const beside = async (scene: Night, command: string): Promise<Ended> => {
-    const running = scene.startRun();
-    const reached = act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
-    await Promise.race([reached, running.ended]);
-    return running.ended;
-  };
 
   test.each(
     share(
@@ -133,7 +120,7 @@ describe('while checks run', () => {
     'what a person changes is kept, put back and named, and in no commit, and what a check itself writes is part of the work (%s, %s)',
     async (when, extra, work) => {
       await using scene = await night(when, extra);
-      const ended = await expectExit(0, beside(scene, 'echo by hand >> README.md; rm gone.txt'));
+      const ended = await expectExit(0, actBeside(scene, 'echo by hand >> README.md; rm gone.txt'));
       expect(await scene.repo.git('diff', '--name-only', 'HEAD~1', 'HEAD', '--', ':!docs')).toBe(work);
       expect(await scene.repo.git('show', 'HEAD:log.md')).toBe(extra === '' ? 'log' : 'LOG');
       await expectPutBack(scene, ended, '');
@@ -255,9 +242,7 @@ describe('while pawl stands still', () => {
   ] as const;
   test.each(share(acts, 2))('a person %s: the next start leaves it on the branch', async (name, command) => {
     await using scene = await night();
-    const running = scene.startRun();
-    await act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
-    await expectExit(8, running.ended);
+    await expectExit(8, actBeside(scene, command));
     const head = await scene.repo.git('rev-parse', 'plan');
     const second = await expectExit(0, scene.again());
     expect(await scene.repo.git('merge-base', '--is-ancestor', head, 'plan'), name).toBe('');
@@ -272,10 +257,7 @@ test('what a person changes while pawl commits, before the next task begins, is 
   const hook =
     'if [ ! -e .git/go ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi';
   await scene.repo.write('.git/hooks/pre-commit', `#!/bin/sh\ntest -e a.txt || exit 0\n${hook}\n`);
-  const running = scene.startRun();
-  const command = 'echo by hand >> README.md; echo new > new.txt; touch .git/go';
-  await act(scene, `while [ ! -e .git/reached ]; do sleep 0.05; done; ${command}`);
-  const ended = await expectExit(0, running.ended);
+  const ended = await expectExit(0, actBeside(scene, 'echo by hand >> README.md; echo new > new.txt'));
   expect(await scene.repo.git('diff', '--name-only', 'main', 'HEAD', '--', '*.txt', '*.md', ':!docs')).toBe(
     'a.txt\nb.txt',
   );

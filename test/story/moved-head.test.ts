@@ -1,11 +1,9 @@
 // A person looks at another branch, or moves the run's own, while pawl's checks run: nobody's session is at work then. The
 // run stops, nothing that was closed leaves the branch, and the same command goes on when the branch is back.
-import { execFile } from 'node:child_process';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { done, onTask, write } from '../helpers/letters.ts';
-import { makeNight, type Night } from '../helpers/night.ts';
+import { actBeside, makeNight, type Night } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
@@ -31,18 +29,6 @@ async function night(call: number): Promise<Night> {
     files: { 'slow.sh': slow },
     turns: [onTask('a', [write('a'), done]), onTask('b', [write('b'), done])],
   });
-}
-
-/** Lets the person act at the moment that the check waits in. */
-async function actBeside(scene: Night, act: string) {
-  const running = scene.startRun();
-  const command = `while [ ! -e .git/reached ]; do sleep 0.05; done; ${act}; touch .git/go`;
-  const person = promisify(execFile)('sh', ['-c', command], {
-    cwd: scene.repo.path,
-    env: { ...process.env, ...scene.env },
-  });
-  await Promise.race([person, running.ended]);
-  return running.ended;
 }
 
 /** When the check is called: before the task's session, and after it. */
