@@ -3,6 +3,7 @@ import { parsePatch } from 'diff';
 import { classify, isRunnableTest } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { orElse } from '../or-else.ts';
+import { shorten } from '../shorten.ts';
 
 /** `line`: from 1, in the new file. */
 export type BentNote = Readonly<Omit<FactOf<'tamper-noted'>, 'type' | 'task'>>;
@@ -107,32 +108,21 @@ function findFewer(
     removed: removed.filter(isMeant).map((text) => text.trim()),
     added: added.flatMap(({ text }) => (isMeant(text) ? [text.trim()] : [])),
   }));
-  const spare = countOf(meant.flatMap(({ added }) => added));
-  const left = meant.map((one) => ({
-    ...one,
-    lost: one.removed.filter((text) => !takeOne(spare, text)),
-  }));
-  return left.flatMap(({ file, removed, added, lost }) => {
-    const fewer = lost.length - Math.max(0, added.length - (removed.length - lost.length));
-    const [quote = ''] = lost;
-    if (fewer > 0)
-      return [{ file, detail: `${fewer} ${what}${fewer === 1 ? '' : 's'} fewer`, quote: clip(quote) }];
-    if (lost.length === 0 || what === 'test') return [];
-    const detail = `${lost.length} ${what}${lost.length === 1 ? '' : 's'} changed`;
-    return [{ file, detail, quote: clip(quote) }];
-  });
-}
-
-function countOf(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
-
-function takeOne(counts: Map<string, number>, text: string): boolean {
-  const count = counts.get(text) ?? 0;
-  counts.set(text, count - 1);
-  return count > 0;
+  const spare = meant.flatMap(({ added }) => added);
+  const isLost = (text: string): boolean => {
+    const at = spare.indexOf(text);
+    if (at >= 0) spare.splice(at, 1);
+    return at < 0;
+  };
+  return meant
+    .map((one) => ({ ...one, lost: one.removed.filter(isLost) }))
+    .flatMap(({ file, removed, added, lost }) => {
+      const fewer = lost.length - Math.max(0, added.length - (removed.length - lost.length));
+      const changed = what === 'test' ? 0 : lost.length;
+      const [count, how] = fewer > 0 ? [fewer, 'fewer'] : [changed, 'changed'];
+      const detail = `${count} ${what}${count === 1 ? '' : 's'} ${how}`;
+      return count === 0 ? [] : { file, detail, quote: clip(lost[0] ?? '') };
+    });
 }
 
 function addedBeyondRemoved({ removed, added }: ChangedLines, pattern: RegExp): readonly AddedLine[] {
@@ -144,7 +134,4 @@ const noteOf =
   (file: string, detail: string) =>
   ({ text, line }: AddedLine): BentNote => ({ file, detail, line, quote: clip(text) });
 
-function clip(text: string, length = 120): string {
-  const line = [...text.trim()];
-  return line.length <= length ? line.join('') : `${line.slice(0, length - 1).join('')}…`;
-}
+const clip = (text: string): string => shorten(text.trim(), 120);

@@ -17,13 +17,13 @@ export function readEvidence(place: Place, task: string): string {
 
 /** The repository as the open session began. */
 export function writeKeptSnapshot(place: Place, snapshot: Snapshot): void {
-  writeFileAtomic(path.join(folderOf(place), 'snapshot.json'), writeSnapshot(snapshot, place.repo), 0o600);
+  writeFileAtomic(path.join(folderOf(place), 'snapshot'), writeSnapshot(snapshot, place.repo), 0o600);
 }
 
 /** Undefined before the first session. */
 export function readKeptSnapshot(place: Place): Snapshot | undefined {
-  const text = readKept(path.join(folderOf(place), 'snapshot.json'));
-  return text === undefined ? undefined : parseSnapshot(text, place.repo);
+  const bytes = orElse(() => readFileSync(path.join(folderOf(place), 'snapshot')), undefined);
+  return bytes && parseSnapshot(bytes, place.repo);
 }
 
 /** The plan's bytes as a session gets them, and before a close's ticks. */

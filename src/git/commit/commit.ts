@@ -188,22 +188,15 @@ function newMark(): Mark {
 
 /** By GIT_TRACE2_EVENT lines (git 2.22 and later), not the exit code. Commands that hooks ran have another `sid`. */
 export function findFailedHook(trace: string): string | undefined {
-  const events = trace
-    .split('\n')
-    .map((line) => parseJson(line) as Partial<TraceEvent> | undefined)
-    .filter((event) => event?.sid?.includes('/') === false);
-  const failed = events.find(
-    (event) => event?.event === 'child_exit' && event.code !== 0 && hookOf(events, event) !== undefined,
-  );
-  return failed && hookOf(events, failed);
+  const hooks = new Map<number, string>();
+  for (const line of trace.split('\n')) {
+    const event = parseJson(line) as Partial<TraceEvent> | undefined;
+    if (event?.child_id === undefined || event.sid?.includes('/') !== false) continue;
+    if (event.hook_name !== undefined) hooks.set(event.child_id, event.hook_name);
+    const hook = hooks.get(event.child_id);
+    if (event.event === 'child_exit' && event.code !== 0 && hook !== undefined) return hook;
+  }
+  return undefined;
 }
 
 type TraceEvent = Readonly<{ event: string; sid: string; child_id: number; hook_name: string; code: number }>;
-
-function hookOf(
-  events: readonly (Partial<TraceEvent> | undefined)[],
-  ended: Partial<TraceEvent>,
-): string | undefined {
-  const isStart = (one: Partial<TraceEvent> | undefined) => one?.event === 'child_start';
-  return events.find((one) => isStart(one) && one?.child_id === ended.child_id)?.hook_name;
-}

@@ -1,6 +1,7 @@
 // A snapshot of what a session must not change.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readRefs } from '../run/head.ts';
@@ -132,34 +133,20 @@ export function listMarks(repo: Repo, index?: string) {
   });
 }
 
-/** Maps, buffers and undefined survive. */
-export function writeSnapshot(snapshot: Snapshot, { root }: Pick<Repo, 'root'>): string {
-  return JSON.stringify({ ...snapshot, root }, (_, value: unknown) => {
-    if (value instanceof Map) return { $map: [...value] };
-    if (isTagged(value, 'data') && 'type' in value && value.type === 'Buffer')
-      return { $bytes: Buffer.from(value.data as number[]).toString('base64') };
-    return value;
-  });
+export function writeSnapshot(snapshot: Snapshot, { root }: Pick<Repo, 'root'>): Buffer {
+  return serialize({ ...snapshot, root });
 }
 
 /**
- * Undefined if the repository has moved; text that is no snapshot throws Failure('disk'). The identity of `.git` is
+ * Undefined if the repository has moved; bytes that are no snapshot throw Failure('disk'). The identity of `.git` is
  * dropped: a reboot may change it.
  */
-export function parseSnapshot(text: string, repo: Pick<Repo, 'root'>): Snapshot | undefined {
+export function parseSnapshot(bytes: Uint8Array, repo: Pick<Repo, 'root'>): Snapshot | undefined {
   try {
-    const { root, ...snapshot }: Snapshot & { root: string } = JSON.parse(text, (_, value) => {
-      if (isTagged(value, '$map')) return new Map(value.$map as [string, unknown][]);
-      if (isTagged(value, '$bytes')) return Buffer.from(value.$bytes as string, 'base64');
-      return value;
-    });
+    const { root, ...snapshot }: Snapshot & { root: string } = deserialize(bytes);
     if (root !== repo.root) return undefined;
     return { ...snapshot, guarded: { ...snapshot.guarded, identity: undefined } };
   } catch (cause) {
     throw new Failure('disk', 'the saved snapshot of the repository cannot be read', { cause });
   }
-}
-
-function isTagged<K extends string>(value: unknown, key: K): value is Record<K, unknown> {
-  return typeof value === 'object' && value !== null && key in value;
 }

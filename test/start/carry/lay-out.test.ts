@@ -79,7 +79,7 @@ test('an earlier life that knows more is moved aside whole, since its numbers co
   const recording = path.join(folder, 'sessions/001.ndjson');
   for (const number of [1, 2]) {
     writeFileSync(recording, String(number));
-    writeFileSync(path.join(folder, 'snapshot.json'), 'old');
+    writeFileSync(path.join(folder, 'snapshot'), 'old');
     writeFileSync(path.join(folder, 'journal.ndjson'), common + text(begun(2)));
     emptyFolder(folder, Buffer.from(common + text(begun(3))));
     const lefts = Array.from({ length: number }, (_, at) => `left-${at + 1}`);
