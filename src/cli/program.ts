@@ -89,8 +89,7 @@ export function formatHelp(
   { spec, all = false }: Readonly<{ spec?: CommandSpec; all?: boolean }>,
 ): string {
   const program = buildCommander(() => {});
-  const shown = spec ? program.commands.find((one) => one.name() === spec.name) : program;
-  if (!shown) throw new Failure('usage', `there is no help for ${spec?.name}`);
+  const shown = program.commands.find((one) => one.name() === spec?.name) ?? program;
   const helpWidth = Math.min(look.columns, 110);
   const styleTitle = (title: string) => paint(look, 'bold', title);
   shown

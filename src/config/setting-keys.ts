@@ -1,5 +1,5 @@
 // The schema as a flat list of settings.
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
@@ -23,18 +23,6 @@ export type Key = Readonly<{
   schema: z.ZodType;
 }>;
 
-type Node = Readonly<{
-  description?: string;
-  def: Readonly<{
-    type: string;
-    shape?: Readonly<Record<string, Node>>;
-    innerType?: Node;
-    in?: Node;
-    defaultValue?: unknown;
-    entries?: Readonly<Record<string, string>>;
-  }>;
-}>;
-
 const kindOf: Readonly<Record<string, KeyKind>> = {
   string: 'text',
   array: 'list',
@@ -44,7 +32,7 @@ const kindOf: Readonly<Record<string, KeyKind>> = {
   enum: 'choice',
 };
 
-export const keys: readonly Key[] = listKeys(configSchema as unknown as Node, { name: '', consent: 'plain' });
+export const keys: readonly Key[] = listKeys(configSchema, { name: '', consent: 'plain' });
 
 const byName = new Map(keys.map((key) => [key.name, key]));
 
@@ -59,37 +47,37 @@ export const sections: ReadonlySet<string> = new Set(
 
 type Above = Readonly<{ name: string; consent: ConsentClass }>;
 
-function listKeys(node: Node, { name, consent: inherited }: Above): Key[] {
+function listKeys(schema: z.ZodType, { name, consent: inherited }: Above): Key[] {
   let consent: ConsentClass | undefined;
   let meaning: string | undefined;
   let fallback: unknown;
-  let kind: string | undefined;
-  let inner = node;
-  for (;;) {
-    meaning ??= inner.description;
-    consent ??= consentClassOf(inner as unknown as z.ZodType);
-    if (inner.def.type === 'prefault') fallback = inner.def.defaultValue;
-    if (inner.def.type === 'pipe') kind = 'time';
-    const next = inner.def.innerType ?? inner.def.in;
-    if (!next) break;
+  let isTime = false;
+  let inner = schema;
+  for (let next: unknown = schema; next instanceof z.ZodType; ) {
     inner = next;
+    meaning ??= inner.description;
+    consent ??= consentClassOf(inner);
+    if (inner instanceof z.ZodPrefault) fallback = inner.def.defaultValue;
+    if (inner instanceof z.ZodPipe) isTime = true;
+    next =
+      inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional
+        ? inner.unwrap()
+        : inner instanceof z.ZodPipe && inner.in;
   }
-  const { shape, entries } = inner.def;
-  if (shape) {
-    return Object.entries(shape).flatMap(([part, child]) =>
+  if (inner instanceof z.ZodObject)
+    return Object.entries(inner.shape).flatMap(([part, child]) =>
       listKeys(child, { name: name ? `${name}.${part}` : part, consent: consent ?? inherited }),
     );
-  }
   const key: Key = {
     name,
-    kind: (kind as KeyKind | undefined) ?? kindOf[inner.def.type] ?? 'text',
+    kind: isTime ? 'time' : (kindOf[inner.def.type] ?? 'text'),
     meaning: meaning ?? '',
     default: fallback,
-    choices: Object.keys(entries ?? {}),
+    choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],
     tightens: name.startsWith('budgets.'),
     consent: consent ?? inherited,
     secret: name === 'notify.urls' || name === 'fleet.url',
-    schema: node as unknown as z.ZodType,
+    schema,
   };
   return [key];
 }

@@ -61,25 +61,18 @@ export function needRun(context: CliContext, place: Place, word?: string): RunFo
   const found = findLastWorked(place, findRuns(context, place, word));
   if (found) return found;
   const runs = listRuns(place.commonDir);
+  const damage = runs.length > 0 ? [] : listRunFolders(place.commonDir).map(findDamage);
+  const none = new Failure('usage', `there is ${noRun(word)}`, { hint: hintFor(runs, word) });
+  throw damage.find((each) => each !== undefined) ?? none;
+}
+
+function hintFor(runs: readonly RunFolder[], word = ''): string {
   const [newest] = runs;
-  const damage = newest ? [] : listRunFolders(place.commonDir).map(findDamage);
-  throw (
-    damage.find((each) => each !== undefined) ??
-    new Failure('usage', `there is ${noRun(word)}`, {
-      hint: newest ? hintOf(newest, nearPlan(runs, word)) : 'Start one with `pawl run <plan>`.',
-    })
-  );
-}
-
-function hintOf({ run, started }: RunFolder, near: string | undefined): string {
-  const newest = `The newest is ${run} of ${started.plan}; \`pawl status --all\` lists all.`;
-  return near === undefined ? newest : `Did you mean ${near}? ${newest}`;
-}
-
-/** Of those that runs were of. */
-function nearPlan(runs: readonly RunFolder[], word: string | undefined): string | undefined {
+  if (!newest) return 'Start one with `pawl run <plan>`.';
   const plans = runs.map(({ started }) => started.plan);
-  return word === undefined ? undefined : nearestPlan(word, plans);
+  const near = nearestPlan(word, plans);
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  return `${meant}The newest is ${newest.run} of ${newest.started.plan}; \`pawl status --all\` lists all.`;
 }
 
 export function readRun({ folder }: Pick<RunFolder, 'folder'>): RunState {
