@@ -1,6 +1,6 @@
 // Several plans in turn, each as if started alone on the branch the command began on.
 import path from 'node:path';
-import { asFailure, Failure, needFailure, pickExit } from '../failure.ts';
+import { Failure, needFailure, pickExit } from '../failure.ts';
 import { switchBranch } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { fewOf } from '../git/run/names.ts';
@@ -19,15 +19,6 @@ import { type Place, realOf } from './locate.ts';
 import { openPlainRepo } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 
-type Turns = Readonly<{
-  context: CliContext;
-  options: RunFlags;
-  place: Place;
-  repo: Repo;
-  /** Where the command began; undefined if HEAD is detached. */
-  base: string | undefined;
-}>;
-
 /** After a failure it goes on only with `--keep-going`. */
 export async function runInTurn(
   context: CliContext,
@@ -37,45 +28,45 @@ export async function runInTurn(
   refuseMisuse(options);
   const place = needPlace(context);
   const repo = await openPlainRepo(context, place);
-  const turns = { context, options, place, repo, base: findBase(place) };
-  await inspectNew(turns, plans);
+  const base = findBase(place);
+  const fileOf = (plan: string) => realOf(path.resolve(context.cwd, plan));
+  // A mistake in the last plan is reported before anybody is asked for consent.
+  const fresh = plans.filter((plan) => options.fresh || !findRunOf(place, fileOf(plan)));
+  for (const dryRun of [true, false])
+    for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
   const exits: number[] = [];
   for (const plan of plans) {
-    const exit = await runNext(turns, plan);
+    const exit = await exitOf(context, async () => {
+      const done = await printIfDone(context, plan, options);
+      if (done !== undefined) return done;
+      const open = options.fresh ? undefined : findOpenRun(place, fileOf(plan));
+      const branch = open && !open.state.worktree ? open.started.branch : base;
+      if (!options.worktree) await switchTo(context, repo, branch);
+      return (await runOne(context, plan, options)).exit;
+    });
     exits.push(exit);
     if (context.signal.aborted || (exit !== 0 && !options.keepGoing)) break;
   }
   const left = plans.slice(exits.length);
   if (left.length > 0)
     printNote(context, `Not begun: ${left.join(', ')}. The same command begins with them.`);
-  else await switchTo(turns, turns.base).catch((error) => printNote(context, needFailure(error).message));
+  else await switchTo(context, repo, base).catch((error) => printNote(context, needFailure(error).message));
   for (const [at, exit] of exits.entries()) printNote(context, `${plans[at]}: ${formatExit(exit)}`);
   return pickExit(exits);
 }
 
-async function runNext(turns: Turns, plan: string): Promise<number> {
-  const { context, options } = turns;
+/** What fails is told. */
+async function exitOf(context: CliContext, run: () => Promise<number>): Promise<number> {
   try {
-    const done = await printIfDone(context, plan, options);
-    if (done !== undefined) return done;
-    if (!options.worktree) await switchTo(turns, branchFor(turns, plan));
-    return (await runOne(context, plan, options)).exit;
+    return await run();
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    const failure = needFailure(error);
     context.stderr.write(formatFailure(context, failure));
     return failure.exit;
   }
 }
 
-const fileOf = ({ context }: Turns, plan: string) => realOf(path.resolve(context.cwd, plan));
-
-function branchFor(turns: Turns, plan: string): string | undefined {
-  const open = turns.options.fresh ? undefined : findOpenRun(turns.place, fileOf(turns, plan));
-  return open && !open.state.worktree ? open.started.branch : turns.base;
-}
-
-async function switchTo({ context, repo }: Turns, branch: string | undefined): Promise<void> {
+async function switchTo(context: CliContext, repo: Repo, branch: string | undefined): Promise<void> {
   if (branch === undefined || readHead(repo).branch === branch) return;
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
@@ -93,14 +84,6 @@ function findBase(place: Place): string | undefined {
   const { branch } = readHead(place);
   const own = listRuns(place.commonDir).find(({ started }) => started.branch === branch);
   return (own && readRun(own).branchFrom) ?? branch;
-}
-
-/** A mistake in the last plan is reported before anybody is asked for consent. */
-async function inspectNew(turns: Turns, plans: readonly string[]): Promise<void> {
-  const { context, options, place } = turns;
-  const fresh = plans.filter((plan) => options.fresh || !findRunOf(place, fileOf(turns, plan)));
-  for (const dryRun of [true, false])
-    for (const plan of fresh) await inspectPlan(context, plan, { ...options, dryRun });
 }
 
 function refuseMisuse({ task, from }: RunFlags): void {
