@@ -55,13 +55,15 @@ async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[
 }
 
 test.each(share(['scripted', 'claude'], 2))(
-  '%s, killed in the middle of a task and taken up elsewhere: nothing is done twice, its work is there, secrets stayed',
+  '%s, killed in the middle of a task, taken up elsewhere, and brought home: nothing is done twice, its work is there, secrets stayed',
   async (cast) => {
     const key = ['AKIA', 'ZQ3DRSTUVWXY2LMN'].join('');
     await using fleet = await makeFleet(
       letterPlan('a', 'b', 'c'),
       () => [
-        ...honest('a', 'c'),
+        ...honest('a'),
+        onTask('c', [{ hang: true }], true),
+        onTask('c', [write('c'), done]),
         onTask(
           'b',
           [{ bash: `echo half > half.txt; echo 'key = "${key}"' > leak.txt` }, { hang: true }],
@@ -95,10 +97,20 @@ test.each(share(['scripted', 'claude'], 2))(
       2,
       expect.stringContaining('origin has commits on a branch of that name that are not here'),
     ]);
-    const took = await expectExit(0, server.start('fleet', 'take', 'plan', '--trust', '--json').ended);
+    const taking = server.start('fleet', 'take', 'plan', '--trust', '--json');
+    await taking.until('session-ready', ({ session }) => session === 4);
+    taking.child.kill('SIGINT');
+    const took = await expectExit(130, taking.ended);
     expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
     expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
     expect(took.stderr).toContain('from laptop');
+    const again = await expectExit(2, scene.run());
+    expect(again.stderr).toContain('server has taken run');
+    // Beside the tree in which it was begun, whose files follow the branch.
+    const home = await expectExit(0, scene.pawl('fleet', 'take', 'plan', '--trust', '--json'));
+    expect(factsOf(home, 'session-started').map(({ task }) => task)).toEqual(['3']);
+    expect(await scene.repo.git('status', '--porcelain')).toBe('?? leak.txt');
+    expect(await scene.repo.git('rev-parse', 'HEAD')).toBe(await inRemote('rev-parse', 'plan'));
     const log = await inRemote('log', '--format=%s', '--name-only', 'main..plan');
     expect(log.split('\n').filter((line) => line !== '')).toEqual([
       ...['Write c', 'c.txt', 'docs/plans/plan.md'],
@@ -107,10 +119,8 @@ test.each(share(['scripted', 'claude'], 2))(
       ...['Write a', 'a.txt', 'docs/plans/plan.md'],
     ]);
     expect(await inRemote('log', '--all', '-p', '-S', key, '--format=%H')).toBe('');
-    const again = await expectExit(2, scene.run());
-    expect(again.stderr).toContain('server has taken run');
-    const finished = await expectExit(0, scene.pawl('fleet', 'take', 'plan'));
-    expect(finished.stdout).toContain('was finished by server');
+    const finished = await expectExit(0, server.start('fleet', 'take', 'plan').ended);
+    expect(finished.stdout).toContain('was finished by laptop');
   },
 );
 

@@ -1,5 +1,4 @@
-// Lays a carried run out in this repository: finds its working tree, and refuses one with files that would be
-// overwritten. What an earlier life here never carried is kept first.
+// Lays a carried run out in this repository. What an earlier life here never carried is kept first.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
@@ -9,10 +8,8 @@ import { listWorktrees } from '../../git/place/branches.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { changeRefs, readRef } from '../../git/run/head.ts';
-import { fewOf, foldersOf } from '../../git/run/names.ts';
+import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { readStatus } from '../../git/tree/status.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { foldRun } from '../../journal/fold.ts';
 import { inRun } from '../../journal/folder.ts';
@@ -22,9 +19,7 @@ import { journalFile, runsFolder } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { CarriedRun } from '../../phase/carry/owner.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import type { CliContext } from '../context.ts';
-import { findPlaceAt } from '../locate.ts';
-import { openPlainRepo, rescueOptionsOf } from '../open-place.ts';
+import { rescueOptionsOf } from '../open-place.ts';
 import { findWrong } from './find-carried.ts';
 
 /** `local`: the run's earlier life here. */
@@ -62,78 +57,22 @@ function notTaken({ run }: Pick<CarriedRun, 'run'>, why: string): Failure {
   });
 }
 
-/** The tree that has the branch checked out; undefined if a new one must be made. */
-export async function findTree(
-  context: CliContext,
+/** Throws if the branch here is another's, or checked out in a tree that would not follow the run. */
+export async function refuseBranch(
   repo: Repo,
-  { branch, run, work, local }: Pick<LaidOut, 'branch' | 'run' | 'work' | 'local'>,
+  { branch, run, local }: Pick<LaidOut, 'branch' | 'run' | 'local'>,
   target: string,
-): Promise<string | undefined> {
-  const own = local?.worktree?.path ?? '';
-  const isThere = findPlaceAt(own)?.commonDir === repo.home;
-  const where = isThere ? own : (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
-  if (where === undefined) {
-    const head = await readRef(repo, `refs/heads/${branch}`);
-    if (local || head === undefined || (await descends(repo, head, target))) return undefined;
-    throw new Failure('preflight', `the branch ${branch} here is not that of run ${run}`, {
-      hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
-    });
-  }
-  // After a cut-off take-up, the run's folder is already here.
-  if (!local && !existsSync(path.join(runsFolder(repo.home), run)))
-    throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
-      hint: `A run from elsewhere gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
-    });
-  const tree = await openPlainRepo(context, { root: where });
-  await refuseChanges(tree, [target, work ?? target]);
-  return where;
-}
-
-/** Throws if anything would be overwritten: git holds ignored files expendable. */
-export async function refuseChanges(tree: Repo, trees: readonly string[]): Promise<void> {
-  const namesOf = async (args: readonly string[]) =>
-    (await tree.git(args)).split('\0').filter((name) => name !== '');
-  const { entries } = await readStatus(tree);
-  const changed = entries.filter(({ kind }) => kind !== 'untracked').map(({ file }) => file);
-  const listings = await Promise.all(
-    trees.map((each) => namesOf(['ls-tree', '-r', '-z', '--name-only', '--full-tree', each])),
-  );
-  const coming = findInTheWay(await namesOf(['ls-files', '-o', '-z']), listings.flat());
-  const inTheWay = [...changed, ...coming];
-  if (inTheWay.length === 0) return;
-  throw new Failure(
-    'preflight',
-    `${tree.root}, where the run worked before, has files that the run would overwrite: ${fewOf(inTheWay)}`,
-    {
-      hint: 'Commit it on another branch, stash it (git stash -u), or move it away if git ignores it; then take the run up.',
-    },
-  );
-}
-
-/** The untracked files that incoming names would replace, also a file in a folder's place, or the reverse. */
-export function findInTheWay(untracked: readonly string[], coming: readonly string[]): readonly string[] {
-  // Some file systems treat two spellings as one name.
-  const keyOf = (name: string) => name.normalize('NFC').toLowerCase();
-  const files = new Set(coming.map(keyOf));
-  const folders = new Set([...files].flatMap(foldersOf));
-  return untracked.filter((name) => {
-    const key = keyOf(name).replace(/\/$/, '');
-    return files.has(key) || folders.has(key) || foldersOf(key).some((folder) => files.has(folder));
-  });
-}
-
-/** `here`: the clean tree that has the branch checked out. */
-export async function moveBranch(
-  repo: Repo,
-  { here, branch, target }: Readonly<{ here: Repo | undefined; branch: string; target: string }>,
 ): Promise<void> {
-  if (here) {
-    await here.write('to where the run stands', ['reset', '-q', '--keep', target]);
-    return;
-  }
-  const ref = `refs/heads/${branch}`;
-  const old = await readRef(repo, ref);
-  if (old !== target) await changeRefs(repo, 'branch of the run', [{ ref, now: target, old }]);
+  const where = (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
+  if (where !== undefined && where !== repo.root)
+    throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
+      hint: `The run gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
+    });
+  const head = await readRef(repo, `refs/heads/${branch}`);
+  if (local || head === undefined || (await descends(repo, head, target))) return;
+  throw new Failure('preflight', `the branch ${branch} here is not that of run ${run}`, {
+    hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
+  });
 }
 
 export type LayOut = Readonly<{

@@ -1,5 +1,5 @@
 // Takes a carried run up: the remote records that it is this machine's, and only then anything here changes. It
-// continues in the tree with its branch, or in a new ground; what was there is kept.
+// continues in a new ground; what was here is kept.
 import path from 'node:path';
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
@@ -27,11 +27,11 @@ import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace } from '../find-run.ts';
 import { type Entered, enterTree } from '../ground/enter.ts';
 import { makeOwnGround } from '../ground/make-own.ts';
-import { findPlaceAt, type Place } from '../locate.ts';
+import type { Place } from '../locate.ts';
 import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { findTarget, needCarried } from './find-carried.ts';
-import { findTree, type LayOut, layOut, moveBranch, readLaidOut } from './lay-out.ts';
+import { type LayOut, layOut, readLaidOut, refuseBranch } from './lay-out.ts';
 import { jobOf, machineOf, needRemote } from './prepare-carry.ts';
 
 /** `wish`: a run or a branch. Undefined if it is finished, which is printed. */
@@ -67,7 +67,7 @@ export async function takeRun(
       context,
       `The branch ${branch} on ${remote.name} has commits that the run does not have: it continues without them.`,
     );
-  const tree = await findTree(context, repo, laidOut, target);
+  await refuseBranch(repo, laidOut, target);
   const machine = machineOf(config);
   const oid = await lease(context, repo, { remote, carried, machine });
   await keepCarried(repo, carriedRefs(run).tried, oid);
@@ -77,7 +77,7 @@ export async function takeRun(
   );
   const whose = { remote: remote.name, oid, head: target, ...jobOf(context) };
   const fact = { ...whose, from: { host, at } };
-  return enterTaken(context, { repo, config }, { place, tree, laidOut, fact, options });
+  return enterTaken(context, { repo, config }, { place, laidOut, fact, options });
 }
 
 /** Writes into the ref that the run is this machine's; of several at once, one succeeds. */
@@ -133,15 +133,13 @@ async function refuseUntrusted(
   );
 }
 
-type Enter = Pick<LayOut, 'laidOut' | 'fact'> &
-  Readonly<{ place: Place; tree: string | undefined; options: RunFlags }>;
+type Enter = Pick<LayOut, 'laidOut' | 'fact'> & Readonly<{ place: Place; options: RunFlags }>;
 
 async function enterTaken(
   context: CliContext,
   { repo, config }: OpenPlace,
-  { place, tree, laidOut, fact, options }: Enter,
+  { place, laidOut, fact, options }: Enter,
 ): Promise<Entered> {
-  const { head: target } = fact;
   const { run, branch, plan, local } = laidOut;
   for (const { folder } of local?.lanes.values() ?? []) {
     const moved = setAside(folder);
@@ -150,31 +148,15 @@ async function enterTaken(
   }
   const head = await readRef(repo, `refs/heads/${branch}`);
   // Commits that the run lacks.
-  const kept = head && (await keepFenced(repo, { run, head, theirs: target }));
-  const here = tree === undefined ? undefined : await openPlainRepo(context, { root: tree });
-  await moveBranch(repo, { here, branch, target });
-  const laying = { laidOut, now: context.now() };
-  const taken = { ...fact, ...defined({ kept }) };
-  const before = local?.worktree?.path === tree ? local?.worktree : undefined;
-  if (here && !before) {
-    await layOut(here, { ...laying, fact: taken });
-    if (here.root !== place.root) printNote(context, `The run works in ${here.root}.`);
-    const cwd = (findPlaceAt(here.root) ?? place).root;
-    return { context: { ...context, cwd }, given: path.join(here.root, plan), options };
-  }
+  const kept = head && (await keepFenced(repo, { run, head, theirs: fact.head }));
   const start = { context, options, place, file: path.join(place.root, plan) };
-  const made = before
-    ? { worktree: before }
-    : await makeOwnGround(context, {
-        repo,
-        config,
-        choice: { branch, create: false },
-        base: target,
-        takesPlan: false,
-        plan: { name: plan, file: start.file },
-      });
+  const made = await makeOwnGround(context, {
+    ...{ repo, config, base: fact.head, commit: fact.head, takesPlan: false },
+    choice: { branch, create: head === undefined },
+    plan: { name: plan, file: start.file },
+  });
   const { worktree } = made;
-  const own = here ?? (await openPlainRepo(context, { root: worktree.path }));
-  await layOut(own, { ...laying, fact: { ...taken, worktree } });
+  const ground = await openPlainRepo(context, { root: worktree.path });
+  await layOut(ground, { laidOut, now: context.now(), fact: { ...fact, worktree, ...defined({ kept }) } });
   return enterTree(start, plan, made);
 }

@@ -35,6 +35,8 @@ export type OwnGroundRequest = Readonly<{
   plan: Readonly<{ name: string; file: string }>;
   choice: BranchChoice;
   base: string;
+  /** What it begins on; default: where the branch is. */
+  commit?: string;
   /** The person's plan is newer than the branch's, and is copied. */
   takesPlan: boolean;
 }>;
@@ -76,7 +78,16 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
   const { copy, clone } = config.worktree;
   const { signal } = context;
-  await makeGround(repo, { folder: root, commit: head, branch, refs, files, copy, clone, signal });
+  await makeGround(repo, {
+    folder: root,
+    commit: request.commit ?? head,
+    branch,
+    refs,
+    files,
+    copy,
+    clone,
+    signal,
+  });
   writeFileAtomic(path.join(root, '.git', homeMark), repo.home);
   if (request.takesPlan) {
     removeFile(path.join(root, plan.name));
