@@ -11,7 +11,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Played, playAction, readAction } from '../helpers/composite-action.ts';
 import { honest } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
-import { makeNight, type Night } from '../helpers/night.ts';
+import { makeNight } from '../helpers/night.ts';
 import { pawlProgram, putPrograms } from '../helpers/pawl.ts';
 import { complaint, fields } from '../helpers/review.ts';
 import { sarifLog } from '../helpers/sarif-log.ts';
@@ -29,10 +29,9 @@ case "$*" in
 esac
 `;
 
-type Stage = Night &
-  Readonly<{ env: Readonly<Record<string, string>>; calls(): Promise<string>; body(): Promise<string> }>;
+type Stage = Awaited<ReturnType<typeof makeStage>>;
 
-async function makeStage(turns: readonly Turn[]): Promise<Stage> {
+async function makeStage(turns: readonly Turn[]) {
   const night = await makeNight({
     turns,
     env: { PAWL_REVIEW_STAGES: '[{name: first, reviewers: [quality]}]' },

@@ -3,12 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
-import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type ForgeState, forgeToken, type Job } from '../fixtures/forge/forge.ts';
 import { makeForge, type TestForge } from '../helpers/forge.ts';
 import { honest, letterPlan } from '../helpers/letters.ts';
-import { killAt, makeNight, type Night } from '../helpers/night.ts';
-import { type Cast, type Ended, expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { killAt, makeNight } from '../helpers/night.ts';
+import { type Ended, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, fixer } from '../helpers/review.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 
@@ -20,34 +19,28 @@ const wants = (letter: string): Job => ({
 
 const mendsB = fixer([{ bash: 'echo b > b.txt' }, answersTo({ F1: true })]);
 
-type Play = Disposable & Readonly<{ scene: Night; forge: TestForge; run(...args: string[]): Promise<Ended> }>;
+type Play = Awaited<ReturnType<typeof play>>;
 
-async function play(
-  given: Readonly<{
-    kind?: 'github' | 'gitlab';
-    cast?: Cast;
-    letters?: readonly string[];
-    turns?: readonly Turn[];
-    forge?: Partial<ForgeState>;
-    env?: Readonly<Record<string, string>>;
-    files?: Readonly<Record<string, string>>;
-  }>,
-): Promise<Play & AsyncDisposable> {
-  const { letters = ['a'] } = given;
-  const forge = makeForge(given.kind ?? 'github', { jobs: [wants('a'), wants('b')], ...given.forge });
+async function play({
+  kind = 'github',
+  letters = ['a'],
+  turns = [mendsB],
+  forge: there = {},
+  ...given
+}: Parameters<typeof makeNight>[0] &
+  Readonly<{ kind?: 'github' | 'gitlab'; letters?: readonly string[]; forge?: Partial<ForgeState> }>) {
+  const forge = makeForge(kind, { jobs: [wants('a'), wants('b')], ...there });
   const scene = await makeNight({
-    ...(given.files ? { files: given.files } : {}),
+    ...{ cast: 'scripted', ...given },
     plan: letterPlan(...letters),
-    turns: [...honest(...letters), ...(given.turns ?? [mendsB])],
-    cast: given.cast ?? 'scripted',
+    turns: [...honest(...letters), ...turns],
     env: { ...forge.env, PAWL_ARCHIVE: 'true', ...given.env },
   });
   forge.connect(scene.repo.path);
   return {
     scene,
     forge,
-    run: (...args) => scene.run('--pr', '--push', ...args),
-    [Symbol.dispose]: () => forge[Symbol.dispose](),
+    run: (...args: string[]) => scene.run('--pr', '--push', ...args),
     [Symbol.asyncDispose]: async () => {
       forge[Symbol.dispose]();
       await scene[Symbol.asyncDispose]();

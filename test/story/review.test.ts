@@ -99,12 +99,6 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
         4,
       ],
       [
-        'all is rejected, and nobody says it again',
-        [...raisedOnce, fixer([answersTo({ F1: 'by design' })])],
-        ['quality: F1', 'F1 rejected', 'fixer: nothing', 'first ended settled'],
-        0,
-      ],
-      [
         'what is rejected and raised again is for a person to decide',
         [reviewer('quality', [complaint()]), ...quiet, fixer([answersTo({ F1: 'by design' })])],
         ['F1 rejected', 'fixer: nothing', 'first ended open'],
@@ -124,19 +118,6 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
         'a fixer that dies in the middle of its work',
         [...raisedOnce, fixer([mend, die])],
         ['quality: F1', 'fixer: failed', 'first ended open'],
-        4,
-      ],
-      [
-        'a fixer that answers half',
-        [
-          reviewer('quality', [complaint(), complaint({ title: 'No test proves it', line: 0 })], {
-            once: true,
-          }),
-          ...quiet,
-          fixer([mend, answersTo({ F1: true })]),
-          { when: 'Your answers could not be read whole', steps: [answersTo({ F1: true })] },
-        ],
-        ['quality: F1 F2', 'fixer: failed', 'first ended open'],
         4,
       ],
       [

@@ -4,8 +4,8 @@ import type { Fact, Stamped } from '../../src/event.ts';
 import { foldFact } from '../../src/journal/fold.ts';
 import type { RunState } from '../../src/journal/state.ts';
 import { spansEnding } from '../../src/telemetry/spans.ts';
-import { placeOf, type TraceSpan } from '../../src/telemetry/trace.ts';
-import { fact, foldFacts, stampAll } from '../helpers/facts.ts';
+import type { TraceSpan } from '../../src/telemetry/trace.ts';
+import { fact, stampAll } from '../helpers/facts.ts';
 
 const start = fact('run-started', { title: 'Login' });
 const session = (number: number, change: object = {}) =>
@@ -191,12 +191,6 @@ test.each<[string, readonly Fact[], readonly string[]]>([
   });
   // Without those that only the run's end closes.
   expect(told.slice(0, spansOf(stamped).length)).toEqual(spans);
-});
-
-test('a session’s place is known before it begins', () => {
-  const state = foldFacts(cut.slice(0, 3));
-  const { spanId, traceId } = placeOf(state, 'session', 1);
-  expect(spansOf(stampAll([...cut, over(1)]))[0]).toMatchObject({ spanId, traceId });
 });
 
 test('a session tells model, tokens and cost by the names of GenAI', () => {

@@ -4,10 +4,11 @@ import { takenUntil } from '../../report/text/run-words.ts';
 import type { Card } from '../view.ts';
 import { ActButtons, actsOf, type FormKind, LastReply, OpenForm, put } from './acts.tsx';
 import { DoneAt, Price, Progress, StateBadge, Words, whyOf } from './small.tsx';
-import { canAct, now, replayed, tasks, wholeRun } from './store.ts';
+import { canAct, now, replayed, wholeRun } from './store.ts';
 
 export function RunHeader({ card }: { card: Card }) {
   const acts = actsOf(card);
+  const whole = wholeRun.value;
   // What waits has buttons of its own.
   const isInSight = (kind: FormKind): boolean => card.isRunning && (kind === 'steer' || kind === 'pause');
   return (
@@ -26,17 +27,17 @@ export function RunHeader({ card }: { card: Card }) {
         <ActButtons id={card.id} at="run" kinds={acts.filter(isInSight)} />
         <More card={card} kinds={acts.filter((kind) => !isInSight(kind))} />
       </div>
-      {replayed.value ? <ReplayedFigures /> : <Figures card={card} />}
+      {replayed.value ? (
+        <div class="figures line">
+          {whole ? <Progress tasks={whole.tasks} inWork={whole.tasks.working} /> : null}
+        </div>
+      ) : (
+        <Figures card={card} />
+      )}
       <OpenForm card={card} at="run" />
       <LastReply id={card.id} />
     </header>
   );
-}
-
-function ReplayedFigures() {
-  const counts = wholeRun.value?.tasks;
-  const works = tasks.value.filter(({ standing }) => standing === 'working').length;
-  return <div class="figures line">{counts ? <Progress tasks={counts} inWork={works} /> : null}</div>;
 }
 
 function Figures({ card }: { card: Card }) {

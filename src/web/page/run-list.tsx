@@ -1,6 +1,6 @@
 // The list of runs, newest first.
 import { formatMs } from '../../report/text/figure.ts';
-import type { Card, Damaged } from '../view.ts';
+import type { Card } from '../view.ts';
 import { Ago, Badge, DoneAt, Price, Progress, StateBadge, Words, whyOf } from './small.tsx';
 import { cards, damaged, isListed, now, pathOf, search } from './store.ts';
 
@@ -33,19 +33,13 @@ export function RunList() {
           </section>
         );
       })}
-      {search.value === '' ? damaged.value.map((one) => <Unreadable key={one.id} damaged={one} />) : null}
+      {(search.value === '' ? damaged.value : []).map(({ id, run, damage, repository }) => (
+        <section key={id}>
+          <h2>{repository.name}</h2>
+          <Badge tone="bad" word="unreadable" /> {run} <span class="dim">{damage}</span>
+        </section>
+      ))}
     </nav>
-  );
-}
-
-function Unreadable({ damaged: { run, damage, repository } }: { damaged: Damaged }) {
-  return (
-    <section>
-      <h2>{repository.name}</h2>
-      <p>
-        <Badge tone="bad" word="unreadable" /> {run} <span class="dim">{damage}</span>
-      </p>
-    </section>
   );
 }
 

@@ -1,4 +1,5 @@
 // One run: what stays in view, what each session does now, and one part at a time.
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { formatClock, formatMs } from '../../report/text/figure.ts';
 import type { Card, LogLine, ReportView } from '../view.ts';
@@ -85,25 +86,22 @@ function Parts({ card, tab }: { card: Card; tab: string }) {
         </nav>
         <Replay card={card} />
       </div>
-      <Part card={card} tab={tab} />
+      {drawPart[tab]?.(card)}
     </>
   );
 }
 
-function Part({ card, tab }: { card: Card; tab: string }) {
-  switch (tab) {
-    case 'tasks':
-      return <TaskList card={card} />;
-    case 'findings':
-      return <Blocks list={part<ReportView>('report')?.findings ?? []} />;
-    case 'activity':
-      return <Activity card={card} />;
-    case 'receipt':
-      return <Blocks list={part<ReportView>('report')?.receipt ?? []} />;
-    default:
-      return <Lines list={part<readonly LogLine[]>('log') ?? []} />;
-  }
-}
+const reportPart = (name: 'findings' | 'receipt') => (
+  <Blocks list={part<ReportView>('report')?.[name] ?? []} />
+);
+
+const drawPart: Readonly<Record<string, (card: Card) => ComponentChildren>> = {
+  tasks: (card) => <TaskList card={card} />,
+  findings: () => reportPart('findings'),
+  activity: (card) => <Activity card={card} />,
+  receipt: () => reportPart('receipt'),
+  journal: () => <Lines list={part<readonly LogLine[]>('log') ?? []} />,
+};
 
 function NoRun() {
   const id = route.value.page === 'run' ? route.value.id : '';
