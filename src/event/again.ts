@@ -51,3 +51,11 @@ function formatReview(
 export function takeCommand(run: string, remote: string): string {
   return `pawl fleet take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }
+
+/** Carries a finished run, whose last carry is a commit here: git refuses it if another machine has the run. */
+export function pushCommand(
+  { run, branch }: Pick<FactOf<'run-started'>, 'run' | 'branch'>,
+  remote: string,
+): string {
+  return `git push ${remote} refs/pawl/${run}/carrying:refs/pawl/${run}/carried ${branch}`;
+}

@@ -17,7 +17,6 @@ import { isClosed, untrackedBoxes } from '../plan/plan.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
-import { carryEnd } from './carry/prepare-carry.ts';
 import { type CliContext, print, printLines } from './context.ts';
 import { readRun } from './find-run.ts';
 import { leaveGround } from './ground/remove.ts';
@@ -41,7 +40,7 @@ export async function printIfDone(
   // A kill may have come before the removal.
   const { worktree } = done.state;
   if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, done.state);
-  return pickExit([done.ended.exit, await carryEnd(context, done.place, done)]);
+  return done.ended.exit;
 }
 
 /** As the run would have ended with this required from the start. */

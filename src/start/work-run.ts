@@ -52,22 +52,29 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
 
 async function finish(
   context: CliContext,
-  { run }: Place,
+  { run, home }: Place,
   { end, all, screen, carry }: Work & Readonly<{ end: RunEnd }>,
 ): Promise<FinishedRun> {
   const told = run.state().notices.length;
   // Messages and telemetry are sent before the receipt, which names those that failed.
   await all.settle();
-  if (run.state().notices.length > told)
-    writeFileAtomic(path.join(run.folder, inRun.report), writeReceipt(run.state()), 0o600);
   const uncarried = await carry?.finish();
-  if (uncarried !== undefined) printNote(context, formatUncarried(run.state(), uncarried));
+  const lacks = uncarried === undefined ? '' : formatUncarried(run.state(), uncarried);
+  if (lacks !== '') printNote(context, lacks);
+  // From where the person pushes it.
+  if (lacks !== '') await home?.keep();
+  if (lacks !== '' || run.state().notices.length > told)
+    writeFileAtomic(
+      path.join(run.folder, inRun.report),
+      `${writeReceipt(run.state())}${lacks && `\n${lacks}\n`}`,
+      0o600,
+    );
   // A refused start has no receipt.
   const hints = end.reasons.flatMap(({ hint }) => (hint === undefined ? [] : [line('plain', hint, 1)]));
   if (end.reconciled) all.finish(run.state());
   else screen?.print(hints);
   if (end.unwritten) printNote(context, `The report was not written: ${end.unwritten.message}`);
-  return { exit: pickExit([end.exit, uncarried === undefined ? 0 : 8]), state: run.state() };
+  return { exit: pickExit([end.exit, lacks === '' ? 0 : 8]), state: run.state() };
 }
 
 /** Code for a sandbox is loaded only for one: the network code takes 25 ms. */

@@ -41,7 +41,7 @@ export async function carryRun(
   { state, carry, head, files, tree, withBranch, ...by }: RunContent,
 ): Promise<Readonly<{ now: string }> & RunPushed> {
   const { run, plan, branch: name } = state.started;
-  const { pushed, tried } = carriedRefs(run);
+  const { tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? carry.oid;
   const own = formatOwner({
     ...{ run, plan, branch: name, host: by.host, at: by.now.toISOString(), head, ended: isFinished(state) },
@@ -57,7 +57,6 @@ export async function carryRun(
   await keepCarried(repo, tried, now);
   const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;
   const end = await pushRun(repo, remote, { run, carry, now, branch });
-  if (!end.fenced && end.parted === undefined) await keepCarried(repo, pushed, now);
   return { now, ...end };
 }
 

@@ -1,5 +1,5 @@
 // What to do after a run.
-import { commandAgain } from '../../event/again.ts';
+import { commandAgain, pushCommand } from '../../event/again.ts';
 import type { RunEnd, RunState } from '../../journal/state.ts';
 import { closeOf, type TaskStanding } from '../../journal/task-state.ts';
 import { shellWord } from '../../shell-word.ts';
@@ -59,9 +59,13 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
   const hasWork = !started.review || [...fixes.values()].some(closeOf);
   const look = hasWork ? lookOf(state) : [];
   if (!ended?.finished) return [...look, ['Continue: ', run]];
-  // The same command carries a finished run, and does nothing else.
   const rest: readonly Pieces[] = carry?.failed
-    ? [[`Carry the rest to ${carry.remote}, as soon as that works: `, run]]
+    ? [
+        [
+          `Carry the rest to ${carry.remote}, as soon as that works: `,
+          code(pushCommand(started, carry.remote)),
+        ],
+      ]
     : [];
   const open: readonly Pieces[] = review?.unsettled.length
     ? [['Read the findings that are open: ', findings]]

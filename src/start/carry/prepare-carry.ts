@@ -3,7 +3,7 @@ import os from 'node:os';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
-import { commandAgain, takeCommand } from '../../event/again.ts';
+import { commandAgain, pushCommand, takeCommand } from '../../event/again.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import {
   fetchRefs,
@@ -17,25 +17,16 @@ import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
-import type { RunFolder } from '../../journal/folder.ts';
-import { Journal } from '../../journal/journal.ts';
-import { acquireLock } from '../../journal/lock.ts';
 import { readState } from '../../journal/read-journal.ts';
-import type { RunState } from '../../journal/state.ts';
+import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
-import { headOf, readContent } from '../../phase/carry/content.ts';
-import { carriedRefs, readRun } from '../../phase/carry/owner.ts';
-import { carryRun, judgeThere, type Taker } from '../../phase/carry/push-run.ts';
+import { judgeThere, type Taker } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, type OpenRequest } from '../../phase/open/may-open.ts';
 import type { Place } from '../../place/place.ts';
 import { formatMoment } from '../../report/text/figure.ts';
-import { type CliContext, printNote } from '../context.ts';
-import { placeOfRun } from '../find-run.ts';
-import type { Place as PlaceAt } from '../locate.ts';
-import { maskKnown } from '../messages.ts';
-import { openPlace } from '../open-place.ts';
+import type { CliContext } from '../context.ts';
 
 /** The remote's name; undefined if the run is not carried. Throws a Failure if another machine has it, or it cannot be. */
 export async function prepareCarry(request: CarryRequest): Promise<string | undefined> {
@@ -74,12 +65,10 @@ export async function beginCarry(
 }
 
 /** With the command that carries it later. */
-export function formatUncarried(
-  { started, carry }: Pick<RunState, 'started' | 'carry'>,
-  why: string,
-): string {
-  const again = commandAgain({ started, ...defined({ carry }) });
-  return `Not all of the run is on ${carry?.remote}: ${why}. Later, \`${again}\` carries it.`;
+export function formatUncarried(state: RunState, why: string): string {
+  const remote = state.carry?.remote ?? '';
+  const later = isFinished(state) ? pushCommand(state.started, remote) : commandAgain(state);
+  return `Not all of the run is on ${remote}: ${why}. Later, \`${later}\` carries it.`;
 }
 
 /** The one already carried to if it still has that name, else the requested one. */
@@ -184,40 +173,4 @@ export async function needRemote(repo: Repo, name?: string): Promise<Remote> {
 /** A fleet's jobs know no other remote. */
 export function remoteNamed(name = 'origin'): Remote {
   return { name, clockMs: fixed.carryPatienceMs };
-}
-
-/** An exit code to combine with the run's. */
-export async function carryEnd(
-  context: CliContext,
-  place: PlaceAt,
-  { run, state }: Readonly<{ run: RunFolder; state: RunState }>,
-): Promise<number> {
-  const { carry } = state;
-  if (!carry || carry.fenced) return 0;
-  const { repo, config } = await openPlace(context, place);
-  const last = await readRef(repo, carriedRefs(run.run).pushed);
-  // With `branch`, the end was carried, but not its branch.
-  const isAll = carry.failed?.what !== 'branch' && last !== undefined;
-  if (isAll && (await readRun(repo, last, 'owner.json')).ended) return 0;
-  let wrong: string | undefined;
-  try {
-    const remote = withOneClock(await needRemote(repo, carry.remote));
-    const head = headOf(state);
-    const mask = await maskKnown(context);
-    const { now, parted, fenced } = await carryRun(repo, remote, {
-      ...{ state, carry, head, files: readContent(run.folder, mask), tree: state.course.ended?.tree },
-      ...{ withBranch: true, host: machineOf(config), now: context.now() },
-    });
-    if (fenced) wrong = `Not all of the run is on ${carry.remote}: ${fenced.host} has taken it up.`;
-    else if (parted !== undefined) wrong = formatUncarried(state, parted);
-    else if (carry.failed) {
-      using _lock = acquireLock(placeOfRun(place, run).gitDir, run.run, context.now());
-      using journal = new Journal(run.folder, mask);
-      journal.append({ type: 'carry', state: 'done', oid: now, head, caughtUp: true }, context.now());
-    }
-  } catch (error) {
-    wrong = formatUncarried(state, needFailure(error).message);
-  }
-  printNote(context, wrong ?? `${carry.remote} has all of the run now.`);
-  return wrong === undefined ? 0 : 8;
 }

@@ -57,7 +57,7 @@ export async function takeRun(
   if (isOurs || findRunHolder(place, run)) {
     const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
     throw new Failure('usage', `run ${run} already belongs to this repository`, {
-      hint: `\`pawl run ${shellWord(plan)}\` continues it, or carries its end.`,
+      hint: `\`pawl run ${shellWord(plan)}\` continues it.`,
     });
   }
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });

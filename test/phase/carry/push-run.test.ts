@@ -2,6 +2,7 @@
 import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { pushCommand } from '../../../src/event/again.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
@@ -145,7 +146,7 @@ test.each([
   ['away for longer', 99, expect.stringContaining('hook declined')],
 ])('at its end a run tries a remote again that is %s', async (_, refused, why) => {
   await using opened = await openPushed();
-  const { repo, home, bare, oid } = opened;
+  const { repo, temp, home, bare, oid, inRemote } = opened;
   const head = await oid();
   const { now } = await opened.carry(head);
   writeFileSync(path.join(bare, 'hooks/pre-receive'), `echo >> tries; test $(wc -l < tries) -gt ${refused}`, {
@@ -165,4 +166,9 @@ test.each([
   await carrier.begin();
   expect(await carrier.finish()).toEqual(why);
   expect(pauses).toHaveLength(why === undefined ? 1 : 2);
+  // What it names then is all that is to do.
+  rmSync(path.join(bare, 'hooks/pre-receive'));
+  await temp.git('branch', 'run', head);
+  await temp.git(...pushCommand(started, 'origin').split(' ').slice(1));
+  expect(await inRemote('rev-parse', ref)).toBe(await oid(ref.replace(/carried$/, 'carrying')));
 });

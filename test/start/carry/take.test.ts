@@ -1,18 +1,14 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
-import { foldRun } from '../../../src/journal/fold.ts';
 import { acquireLock } from '../../../src/journal/lock.ts';
-import { readJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { listCarried } from '../../../src/start/carry/find-carried.ts';
-import { carryEnd } from '../../../src/start/carry/prepare-carry.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
-import { findPlaceAt } from '../../../src/start/locate.ts';
 import { writeConsent } from '../../../src/trust/consents.ts';
 import { findTrustFiles } from '../../../src/trust/trust-files.ts';
 import { eachWorld, type World } from '../../cli/world.ts';
@@ -90,57 +86,6 @@ test('a run that was carried last from here, or is at work here, is not taken up
   write();
   using _lock = acquireLock(path.join(world.cwd, '.git'), started.run, new Date());
   await expect(take()).rejects.toThrow('already belongs to this repository');
-});
-
-test('the end of a run that was not carried then is carried by the next start, and once only', async () => {
-  const { oid } = await makeCarried();
-  const bare = path.join(world.top, 'bare.git');
-  const run = `${started.run}-ended`;
-  // It is told where the run is carried to by the run alone.
-  git('remote', 'rename', 'origin', 'backup');
-  const folder = path.join(world.cwd, '.git/pawl/runs', run);
-  const begun = { ...sampleFacts['carry-begun'], remote: 'backup' };
-  const endedRef = pawlRef(run, 'carried');
-  const ended = {
-    ...sampleFacts['run-ended'],
-    finished: true,
-    head: git('rev-parse', 'HEAD'),
-    tree: git('rev-parse', 'HEAD^{tree}'),
-  };
-  const facts = [{ ...started, run }, begun, sampleFacts['carry-failed'], ended].map(
-    (fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`,
-  );
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'journal.ndjson'), facts.join(''));
-  const read = () => foldRun(readJournal(folder));
-  const state = read();
-  const place = findPlaceAt(world.cwd);
-  if (!state || !place) throw new Error('they are there');
-  const lastRun = { run: { run, folder, started: state.started, at: new Date(at) }, state };
-  const tell = () => world.run((context) => carryEnd(context, place, lastRun), {});
-  const carry = async () => (await tell()).exit;
-  renameSync(bare, `${bare}.away`);
-  expect(await carry()).toBe(8);
-  renameSync(`${bare}.away`, bare);
-  const take = () => takeRun(world.context(), run, { from: 'backup', trust: true });
-  const inRemote = (...args: readonly string[]) => git(`--git-dir=${bare}`, ...args);
-  inRemote('update-ref', endedRef, oid);
-  // No later start here carries what another machine has.
-  expect(await tell()).toMatchObject({ exit: 8, stderr: expect.stringContaining('laptop has taken it up') });
-  inRemote('update-ref', '-d', endedRef);
-  // Its end is there, its work is not: that is told each time, until it is.
-  git('push', '-q', 'backup', `${git('commit-tree', 'HEAD^{tree}', '-m', 'b')}:refs/heads/${started.branch}`);
-  expect([await carry(), await carry()]).toEqual([8, 8]);
-  inRemote('update-ref', '-d', `refs/heads/${started.branch}`);
-  expect(read()?.carry?.failed?.what).toBe('all');
-  expect(await carry()).toBe(0);
-  // What stands of the run says so from then on.
-  expect(read()?.carry?.failed).toBeUndefined();
-  expect(JSON.parse(inRemote('show', `${endedRef}:owner.json`))).toMatchObject({ run, ended: true });
-  expect(inRemote('rev-parse', started.branch)).toBe(ended.head);
-  expect(await take()).toBeUndefined();
-  renameSync(bare, `${bare}.away`);
-  expect(await carry()).toBe(0);
 });
 
 test('what is wrong in one ref of a remote is told, and keeps nobody from the runs in others', async () => {
