@@ -9,29 +9,16 @@ import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const folder = eachTest(makeTempFolder);
 
-test.each<[string, string | undefined, string, string]>([
-  ['no settings', undefined, 'envsecretword stays', '[MY_TOKEN] stays'],
-  [
-    'an address',
-    'notify: { urls: ["ntfys://filesecretword@push.example/t"] }\n',
-    'at filesecretword and envsecretword',
-    'at [ntfys://push.example/…] and [MY_TOKEN]',
-  ],
-  ['a list alone', 'notify: [ntfy://filesecretword@h/t]\n', 'x filesecretword', 'x [ntfy://h/…]'],
-  [
-    'one that cannot be read',
-    'notify: [ntfyz://filesecretword@h/t]\n',
-    'ntfyz://filesecretword@h/t',
-    '[notify.urls]',
-  ],
-  [
-    'another mistake beside it',
-    'notify: [ntfys://filesecretword@h/t]\nnonsense: 1\n',
-    'filesecretword',
-    '[ntfys://h/…]',
-  ],
-  ['no YAML', 'notify: [ntfys://h/x\n  : ]]\n', 'envsecretword', '[MY_TOKEN]'],
-])('%s', async (_, settings, text, masked) => {
+const address = 'filesecretword@push.example';
+
+test.each<[settings: string | undefined, text: string, masked: string]>([
+  [undefined, 'envsecretword stays', '[MY_TOKEN] stays'],
+  [`notify: { urls: ["ntfys://${address}/t"] }\n`, 'at filesecretword', 'at [ntfys://push.example/…]'],
+  [`notify: [ntfy://${address}/t]\n`, 'filesecretword envsecretword', '[ntfy://push.example/…] [MY_TOKEN]'],
+  [`notify: [ntfyz://${address}/t]\n`, `ntfyz://${address}/t`, '[notify.urls]'],
+  [`notify: [ntfys://${address}/t]\nnonsense: 1\n`, 'filesecretword', '[ntfys://push.example/…]'],
+  ['notify: [ntfys://h/x\n  : ]]\n', 'envsecretword', '[MY_TOKEN]'],
+])('with the settings %j, %j', async (settings, text, masked) => {
   const folders = findFolders({}, folder.path);
   mkdirSync(folders.config, { recursive: true });
   if (settings !== undefined) writeFileSync(userConfigFile(folders), settings);

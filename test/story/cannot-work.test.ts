@@ -9,19 +9,13 @@ const hook = (event: string) => ({
   hooks: { [event]: [{ matcher: '*', hooks: [{ type: 'command', command: 'echo no >&2; exit 2' }] }] },
 });
 
-test.concurrent.each<[string, object, RegExp]>(
-  share(
-    [
-      [
-        'forbid bypass',
-        { permissions: { disableBypassPermissionsMode: 'disable' } },
-        /permission mode default/,
-      ],
-      ['refuse every prompt', hook('UserPromptSubmit'), /without asking the model/],
-    ],
-    2,
-  ),
-)('settings that %s', async (_, settings, reason) => {
+const forbidding = { permissions: { disableBypassPermissionsMode: 'disable' } };
+const cases: readonly [object, RegExp][] = [
+  [forbidding, /permission mode default/],
+  [hook('UserPromptSubmit'), /without asking the model/],
+];
+
+test.concurrent.each(share(cases, 2))('settings as %j', async (settings, reason) => {
   await using scene = await makeNight({
     plan: letterPlan('a'),
     cast: 'claude',
