@@ -25,17 +25,17 @@ export type Problem = Readonly<{ origin: Origin; text: string }>;
 export type SettingsLayer = Readonly<{ settings: readonly LayerSetting[]; problems: readonly Problem[] }>;
 
 const wanted: Readonly<Record<Key['kind'], string>> = {
-  text: 'text',
-  list: 'a list of texts',
-  map: 'a map, as in YAML: {name: value}',
+  string: 'text',
+  array: 'a list of texts',
+  record: 'a map, as in YAML: {name: value}',
   number: 'a number',
-  switch: 'true or false',
-  choice: 'one of',
+  boolean: 'true or false',
+  enum: 'one of',
   time: 'a time with its unit, e.g. 90s, 10m or 4h',
 };
 
 function formatKind(key: Key): string {
-  return key.kind === 'choice' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
+  return key.kind === 'enum' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
 }
 
 export function judgeValue(key: Key, value: unknown, origin: Origin): LayerSetting | Problem {

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type ConsentClass, consentClassOf } from './form.ts';
 import { configSchema } from './schema.ts';
 
-export type KeyKind = 'text' | 'list' | 'map' | 'number' | 'switch' | 'choice' | 'time';
+/** As zod calls them, but for a time. */
+export type KeyKind = 'string' | 'array' | 'record' | 'number' | 'boolean' | 'enum' | 'time';
 
 export type Key = Readonly<{
   /** With dots: `agent.claude.command`. */
@@ -12,7 +13,7 @@ export type Key = Readonly<{
   meaning: string;
   /** As people write it; undefined if absence has a meaning of its own. */
   default: unknown;
-  /** Of a `choice`. */
+  /** Of an `enum`. */
   choices: readonly string[];
   /** The smallest of all layers wins. */
   tightens: boolean;
@@ -22,15 +23,6 @@ export type Key = Readonly<{
   secret: boolean;
   schema: z.ZodType;
 }>;
-
-const kindOf: Readonly<Record<string, KeyKind>> = {
-  string: 'text',
-  array: 'list',
-  record: 'map',
-  number: 'number',
-  boolean: 'switch',
-  enum: 'choice',
-};
 
 export const keys: readonly Key[] = listKeys(configSchema, { name: '', consent: 'plain' });
 
@@ -70,7 +62,7 @@ function listKeys(schema: z.ZodType, { name, consent: inherited }: Above): Key[]
     );
   const key: Key = {
     name,
-    kind: isTime ? 'time' : (kindOf[inner.def.type] ?? 'text'),
+    kind: isTime ? 'time' : (inner.def.type as KeyKind),
     meaning: meaning ?? '',
     default: fallback,
     choices: inner instanceof z.ZodEnum ? inner.options.map(String) : [],

@@ -74,10 +74,10 @@ function judgeText(name: string, text: string, origin: Origin): LayerSetting | P
 
 function readText(key: Key, text: string): unknown {
   const trimmed = text.trim();
-  if (key.kind === 'text' || key.kind === 'choice' || key.kind === 'time') return trimmed;
-  if (key.kind === 'switch') return { true: true, false: false, '1': true, '0': false }[trimmed] ?? trimmed;
+  if (key.kind === 'string' || key.kind === 'enum' || key.kind === 'time') return trimmed;
+  if (key.kind === 'boolean') return { true: true, false: false, '1': true, '0': false }[trimmed] ?? trimmed;
   if (key.kind === 'number') return /^-?\d+(\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed;
-  if (trimmed.startsWith('[') || key.kind === 'map') return orElse(() => parse(trimmed), trimmed);
+  if (trimmed.startsWith('[') || key.kind === 'record') return orElse(() => parse(trimmed), trimmed);
   return trimmed
     .split(',')
     .map((part) => part.trim())

@@ -7,10 +7,9 @@ import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import { writeFileAtomic } from '../write-file.ts';
-import { type Consent, digestFiles } from './trust.ts';
+import { type Consent, consentSchema, digestFiles } from './trust.ts';
 import type { TrustFile } from './trust-files.ts';
 
-const consentSchema = z.object({ at: z.string(), files: z.record(z.string(), z.string()) });
 const bookSchema = z.object({ version: z.literal(1), repositories: z.record(z.string(), consentSchema) });
 
 type Book = z.infer<typeof bookSchema>;

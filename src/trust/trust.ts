@@ -1,14 +1,13 @@
 // Whether a repository may run its own programs: the hash of what a person consented to. Pure.
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { digestText } from '../digest.ts';
 import type { TrustFile } from './trust-files.ts';
 
-export type Consent = Readonly<{
-  /** ISO 8601 in UTC. */
-  at: string;
-  /** SHA-256 by path. */
-  files: Readonly<Record<string, string>>;
-}>;
+/** `at`: ISO 8601 in UTC; `files`: SHA-256 by path. */
+export const consentSchema = z.object({ at: z.string(), files: z.record(z.string(), z.string()) });
+
+export type Consent = Readonly<z.infer<typeof consentSchema>>;
 
 /** SHA-256 over paths, kinds and bytes, in any order. */
 export function trustHash(files: readonly TrustFile[]): string {
