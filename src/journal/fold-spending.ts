@@ -1,7 +1,6 @@
 // Folds sessions: what they cost, how long they and checks worked, what they are told, and what they leave for later
 // ones.
 import { defined } from '../defined.ts';
-import type { Tokens } from '../event/activity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { findWorkState, type RunState, type SessionState, type SpendingState } from './state.ts';
@@ -11,7 +10,6 @@ export const noSpending: SpendingState = {
   sessions: new Map(),
   caps: { settings: [], asked: [] },
   budgetsReached: [],
-  spentAt: new Map(),
   limits: new Map(),
   notes: [],
   lessons: [],
@@ -49,7 +47,7 @@ const foldRow = foldBy<SpendingState>({
   }),
   'notes-delivered': deliver,
   'session-ready': (run, fact) => change(run, fact, { ready: fact }),
-  'session-cost': (run, fact) => ({ ...change(run, fact, costOf(fact)), ...spend(run, fact) }),
+  'session-cost': (run, fact) => change(run, fact, costOf(fact)),
   'correction-sent': (run, fact) =>
     change(run, fact, {
       corrections: (run.sessions.get(fact.session)?.corrections ?? 0) + 1,
@@ -64,10 +62,7 @@ const foldRow = foldBy<SpendingState>({
     const more = defined({ contextShare: fact.contextShare });
     return change(run, fact, { ...more, ...endTurn(run, fact) });
   },
-  'session-ended': (run, fact) => ({
-    ...change(run, fact, { ended: fact, ...costOf(fact), ...endTurn(run, fact) }),
-    ...spend(run, fact),
-  }),
+  'session-ended': (run, fact) => change(run, fact, { ended: fact, ...costOf(fact), ...endTurn(run, fact) }),
   'run-ended': (run, fact) => endTurns(run, awakeMs(run, fact)),
   // If cut off by a crash, they lasted until the last sign of life.
   'run-resumed': (run) => endTurns(run, Date.parse(run.lastAt) - run.sleptMs),
@@ -90,23 +85,8 @@ function change(
   return session ? { sessions: new Entry(number, { ...session, ...more }) } : {};
 }
 
-type Cost = Stamped<Fact> &
-  Readonly<{ session: number; costUsd?: number | undefined; tokens?: Tokens | undefined }>;
-
-function costOf({ costUsd, tokens }: Cost): Partial<SessionState> {
+function costOf({ costUsd, tokens }: FactOf<'session-cost' | 'session-ended'>): Partial<SessionState> {
   return defined({ costUsd, tokens });
-}
-
-/** Midnight is at a multiple of this in every time zone, so any day can be summed. */
-const quarterMs = 15 * 60_000;
-
-/** What a session cost before is not spent again. */
-function spend({ sessions, spentAt }: RunState, { session, costUsd = 0, at }: Cost): Changes<SpendingState> {
-  const known = sessions.get(session);
-  const moreUsd = costUsd - (known?.costUsd ?? 0);
-  if (known === undefined || moreUsd <= 0) return {};
-  const quarter = Math.floor(Date.parse(at) / quarterMs) * quarterMs;
-  return { spentAt: new Entry(quarter, (spentAt.get(quarter) ?? 0) + moreUsd) };
 }
 
 function deliver(

@@ -83,14 +83,11 @@ function sumSpent(sessions: readonly SessionState[]): Spent {
   };
 }
 
-/** `sinceMs`: epoch milliseconds, a multiple of a quarter of an hour. */
-export function spentSince({ spentAt, sessions }: RunState, sinceMs: number): Dollars {
-  const costUsd = [...spentAt].reduce((sum, [atMs, usd]) => (atMs >= sinceMs ? sum + usd : sum), 0);
-  const isSince = ({ ended }: SessionState) => ended === undefined || Date.parse(ended.at) >= sinceMs;
-  return {
-    costUsd,
-    atLeast: [...sessions.values()].some((session) => isLowerBound(session) && isSince(session)),
-  };
+/** By sessions that went on at `sinceMs`, epoch milliseconds, or later: whole, for no fact divides them. */
+export function spentSince({ sessions }: RunState, sinceMs: number): Dollars {
+  const since = [...sessions.values()].filter(({ ended }) => !ended || Date.parse(ended.at) >= sinceMs);
+  const costUsd = since.reduce((sum, session) => sum + (session.costUsd ?? 0), 0);
+  return { costUsd, atLeast: since.some(isLowerBound) };
 }
 
 function isLowerBound(session: SessionState): boolean {

@@ -104,8 +104,6 @@ export type SpendingState = Readonly<{
   sessions: ReadonlyMap<number, SessionState>;
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
-  /** US dollars by the quarter of an hour in which they were spent: its start, epoch milliseconds. */
-  spentAt: ReadonlyMap<number, number>;
   /** Last report on each window of each agent. */
   limits: ReadonlyMap<string, SeenLimit>;
   notes: readonly Note[];

@@ -1,4 +1,4 @@
-// The day's dollars of other runs: counted by the time of each cost, read again where a journal has grown.
+// The day's dollars of other runs: of sessions that went on that day, read again where a journal has grown.
 import { appendFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -21,7 +21,7 @@ test('the day is the reader’s own', () => {
   expect(dayOf(now)).toEqual({ day: '2026-11-22', sinceMs: new Date(2026, 10, 22).getTime() });
 });
 
-test('costs count by their own time, over all runs but one', () => {
+test('sessions of the day count, over all runs but one', () => {
   using folder = makeTempFolder();
   const put = (run: string, ...facts: readonly Stamped<Fact>[]) => {
     const file = path.join(folder.path, 'pawl', 'runs', run, 'journal.ndjson');
@@ -31,26 +31,30 @@ test('costs count by their own time, over all runs but one', () => {
   };
   const session = at(-2, 0, fact('session-started', { session: 1 }));
   const over = at(9, 0, fact('session-ended', { session: 1, costUsd: 7, costAtLeast: false }));
-  put('night', session, cost(-1, 0, 3), cost(0, 0, 4), cost(8, 0, 6), over);
+  const before = at(-1, 0, fact('session-ended', { session: 1, costUsd: 50, costAtLeast: false }));
+  const late = at(0, 0, fact('session-started', { session: 2 }));
+  const end = at(8, 0, fact('session-ended', { session: 2, costUsd: 4, costAtLeast: false }));
+  put('night', session, before, late, end);
+  put('over midnight', session, cost(-1, 0, 3), over);
   const growing = put('other', session, cost(10, 0, 1));
   put('own', session, cost(10, 0, 100));
   const old = put('old', session, cost(11, 0, 50));
   utimesSync(old, new Date(2026, 10, 21), new Date(2026, 10, 21));
-  expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4 + 1, atLeast: true });
+  expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4 + 7 + 1, atLeast: true });
   appendFileSync(
     growing,
     lines(cost(11, 0, 2), at(11, 1, fact('session-ended', { session: 1, costUsd: 2, costAtLeast: false }))),
   );
   expect(spentToday(folder.path, 'own', now)).toEqual({
     ...dayOf(now),
-    elsewhere: { costUsd: 4 + 2, atLeast: false },
+    elsewhere: { costUsd: 4 + 7 + 2, atLeast: false },
   });
   expect(isOfToday(path.dirname(old), now)).toBe(false);
   expect(isOfToday(path.dirname(growing), now)).toBe(true);
   // Another pawl may remove a run between the listing and the look.
   expect(isOfToday(path.join(folder.path, 'gone'), now)).toBe(false);
   appendFileSync(growing, 'no journal line\n');
-  expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4, atLeast: true });
+  expect(spentToday(folder.path, 'own', now).elsewhere).toEqual({ costUsd: 4 + 7, atLeast: true });
 });
 
 test('of many runs none is read again that has not grown', () => {
