@@ -24,7 +24,6 @@ import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { listPlans, readSubmodules } from '../start/locate.ts';
 import { noPlan } from '../start/resolve-word.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
-import { placeTaskChecks } from '../work/work.ts';
 import type { Command } from './command.ts';
 
 export type LintCommandOptions = Readonly<{
@@ -89,7 +88,9 @@ async function settingsFor(
   const before = loadSettings(context);
   if (!options.runChecks) return before;
   refuseSandbox(before.config, '--run-checks');
-  const checks = plans.flatMap(({ plan }) => listOwnChecks(plan)).map(({ command }) => command);
+  const checks = plans
+    .flatMap(({ plan }) => plan.tasks.flatMap((task) => (isClosed(task) ? [] : task.checks)))
+    .map(({ command }) => command);
   if (checks.length > 0) await obtainTrust(context, { root, checks });
   const trusted = loadSettings(context);
   refuseSandbox(trusted.config, '--run-checks');
@@ -102,7 +103,7 @@ async function tryOwnChecks(
   plan: Plan,
   given: Readonly<{ root: string; timeoutMs: number }>,
 ): Promise<Readonly<{ tried: number; green: ReadonlySet<string> }>> {
-  const wanted = listOwnChecks(plan);
+  const wanted = plan.tasks.flatMap((task) => (isClosed(task) ? [] : task.checks));
   if (wanted.length === 0) {
     printNote(context, 'No open task has its own check, so there is none to run.');
     return { tried: 0, green: new Set() };
@@ -112,10 +113,6 @@ async function tryOwnChecks(
   const runs = await tryChecks(context, wanted, given);
   const green = runs.filter(({ result }) => result === 'green').map(({ check }) => check.id);
   return { tried: wanted.length, green: new Set(green) };
-}
-
-function listOwnChecks(plan: Plan): ReturnType<typeof placeTaskChecks> {
-  return placeTaskChecks({ ...plan, tasks: plan.tasks.filter((task) => !isClosed(task)) });
 }
 
 function findPlans({ cwd }: CliContext, root: string): readonly string[] {

@@ -9,14 +9,14 @@ import type { EndReason } from '../event/run.ts';
 import { Failure } from '../failure.ts';
 import type { Place } from '../place/place.ts';
 import { speaksOf, wordsOf } from '../plan/missing.ts';
-import { isClosed, type Plan, type Task } from '../plan/plan.ts';
+import { type Check, isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { runSettledChecks } from '../work/guard/check-writes.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { notClean, reasonOfInterruption } from '../work/stopped.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
-import { checksAtEnd, checksOf, type PlacedCheck } from '../work/work.ts';
+import { checksAtEnd, checksOf } from '../work/work.ts';
 import { hasBegunElsewhere, tryMachine } from './carry/try-machine.ts';
 import { tryGround } from './ground/try-ground.ts';
 
@@ -31,24 +31,22 @@ export async function runBaseline(place: Place): Promise<void> {
   const red = redOnes(runs);
   if (place.run.signal.aborted) return;
   await tryGround(place, { red, checks, planSnapshot });
-  const knownRed = baseline === 'auto' ? await settleRed(place, planSnapshot.plan, { red, checks }) : [];
+  const knownRed = baseline === 'auto' ? await settleRed(place, planSnapshot.plan, red) : [];
   const names = red.map(({ check }) => check.command).join('; ');
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${names}`;
   const excused = knownRed.length === 0 ? {} : { knownRed: [...knownRed] };
   place.run.emit({ type: 'phase', phase: 'baseline', state: 'ended', reason, ...excused });
 }
 
-type RedChecks = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
-
 /**
  * No task closes over a red check: a person decides, or the run stops, unless a task names it. Returns those excused.
  */
-async function settleRed(place: Place, plan: Plan, found: RedChecks): Promise<readonly string[]> {
+async function settleRed(place: Place, plan: Plan, found: readonly CheckRun[]): Promise<readonly string[]> {
   refuseUnrunnable(place, plan, found);
   const open = plan.tasks.filter((task) => !isClosed(task));
   // What is absent is named by a task, or it would have been refused.
-  const isAwaited = ({ check }: CheckRun) => absentOf(place, found.checks, check) !== undefined;
-  const left = found.red.filter(
+  const isAwaited = ({ check }: CheckRun) => absentOf(place, check) !== undefined;
+  const left = found.filter(
     (run) => !open.some((task) => isOfTask(run, task)) && !isBrought(run, open) && !isAwaited(run),
   );
   const commands = left.map(({ check }) => check.command);
@@ -67,13 +65,13 @@ function isOfTask({ check: { command, name = command } }: CheckRun, task: Task):
 }
 
 /** Such a check would use up every attempt, unless a task may bring what is missing. */
-function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks): void {
+function refuseUnrunnable(place: Place, plan: Plan, red: readonly CheckRun[]): void {
   const uninstalled = findUninstalled((name) => existsSync(path.join(place.repo.root, name)));
   const open = plan.tasks.filter((task) => !isClosed(task));
   for (const run of red) {
     const { check, exitCode, output, result } = run;
     const code = exitCode === null ? '' : ` (exit ${exitCode})`;
-    const absent = absentOf(place, checks, check);
+    const absent = absentOf(place, check);
     const isMissing = result === 'could-not-run' && (uninstalled !== undefined || !isBrought(run, open));
     const texts = [plan.overview, ...open.map(wordsOf)];
     const isAbsent = absent !== undefined && !texts.some((text) => speaksOf(text, absent.name));
@@ -88,8 +86,7 @@ function refuseUnrunnable(place: Place, plan: Plan, { red, checks }: RedChecks):
   }
 }
 
-function absentOf({ repo }: Place, checks: readonly PlacedCheck[], { id, command }: CheckRun['check']) {
-  const cwd = checks.find((placed) => placed.id === id)?.cwd ?? '.';
+function absentOf({ repo }: Place, { command, cwd }: Check) {
   return findAbsent(command, cwd, (file) => readInside(repo.root, file));
 }
 

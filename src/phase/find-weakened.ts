@@ -1,4 +1,5 @@
 // What the run weakened of the definition of done beside right work: put back on HEAD, the checks are red.
+
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { findBlobs } from '../git/run/read-objects.ts';
@@ -7,18 +8,19 @@ import { findInTree, type Variant } from '../git/tree/vary.ts';
 import { matchesAny } from '../glob.ts';
 import { closeOf, judgedOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
+import type { Check } from '../plan/plan.ts';
 import { isLoadError, openLab } from '../proof/lab.ts';
 import { findCulprits } from '../proof/try-definitions.ts';
 import { findLeave, judgeChange } from '../work/guard/touched-checks.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { inTrials } from '../work/tree/run-checks.ts';
-import { allChecks, callsOf, checksOf, type PlacedCheck } from '../work/work.ts';
+import { allChecks, callsOf, checksOf } from '../work/work.ts';
 import { changesOf, filesIn } from './find-lost.ts';
 
 type Weakened = NonNullable<FactOf<'fresh-verified'>['weakened']>[number];
 type Suspect = Weakened & Readonly<{ putBack: Variant; isNew: boolean }>;
 
-export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonly PlacedCheck[] }>;
+export type Suspicion = Readonly<{ suspects: readonly Suspect[]; checks: readonly Check[] }>;
 
 type OwnCommit = Readonly<{
   task: TaskState;
@@ -127,7 +129,7 @@ async function suspectDefinitions(
   }
   // Tried with its maker's checks: those of later tasks may rightly need it.
   const made = suspects.filter(({ isNew }) => isNew);
-  const checksOfMaker = ({ by: [maker] }: Suspect): readonly PlacedCheck[] => {
+  const checksOfMaker = ({ by: [maker] }: Suspect): readonly Check[] => {
     const task = snapshot.plan.tasks.find(({ id }) => id === maker);
     return task ? countedOf(checksOf(place, snapshot, task)) : checks;
   };
@@ -190,8 +192,7 @@ function follow(
   return { by, names };
 }
 
-const countedOf = (checks: readonly PlacedCheck[]): readonly PlacedCheck[] =>
-  checks.filter(({ knownRed }) => !knownRed);
+const countedOf = (checks: readonly Check[]): readonly Check[] => checks.filter(({ knownRed }) => !knownRed);
 
 export function nameWeakened({ file, by, of }: Weakened): string {
   const who = `task ${by.join(', ')}`;

@@ -1,5 +1,6 @@
 // Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
 // checkout. A check that closed a task and is red everywhere is broken.
+
 import { isOfTests } from '../check/classes.ts';
 import type { EndReason } from '../event/run.ts';
 import type { ProofWord } from '../event/task.ts';
@@ -15,12 +16,13 @@ import { noticeOnce } from '../journal/notice-once.ts';
 import { closeOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
+import type { Check } from '../plan/plan.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
 import { reasonOfInterruption } from '../work/stopped.ts';
 import { runChecks, runOneCheck, setUpGround } from '../work/tree/run-checks.ts';
-import { allChecks, type PlacedCheck } from '../work/work.ts';
+import { allChecks } from '../work/work.ts';
 import { changesOf, filesIn, findLost, hasSameFiles } from './find-lost.ts';
 import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
@@ -117,7 +119,7 @@ function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
 /** `proven`: commands by which tasks were closed. */
 async function compare(
   place: Place,
-  { checks, proven }: Readonly<{ checks: readonly PlacedCheck[]; proven: ReadonlySet<string> }>,
+  { checks, proven }: Readonly<{ checks: readonly Check[]; proven: ReadonlySet<string> }>,
   ground: Ground,
 ): Promise<Fresh> {
   const unset = await setUpGround(place, ground);

@@ -87,7 +87,7 @@ function findMissing(plan: Plan, { name, words, ask, isMet }: DraftSection): str
 function lacksOfTask(plan: Plan, task: Task): readonly string[] {
   const { id, steps } = task;
   const isTicked = steps.some((step) => step.ticked);
-  const own = placed(task).filter(({ atEnd, knownRed }) => !atEnd && !knownRed);
+  const own = task.checks.filter(({ atEnd, knownRed }) => !atEnd && !knownRed);
   const ofPlan = own.find((check) => plan.checks.some((other) => isSame(check, other)));
   const rules: readonly (readonly [boolean, string])[] = [
     [
@@ -119,14 +119,10 @@ function lacksOfTask(plan: Plan, task: Task): readonly string[] {
 function sharedChecks(plan: Plan, task: Task, own: readonly Check[]): readonly string[] {
   const before = plan.tasks.slice(0, plan.tasks.indexOf(task));
   return own.flatMap((check) => {
-    const other = before.find((one) => placed(one).some((early) => isSame(early, check)));
+    const other = before.find((one) => one.checks.some((early) => isSame(early, check)));
     if (!other) return [];
     return `tasks ${other.id} and ${task.id} have the same check \`${check.command}\`, which passes once the first is done`;
   });
-}
-
-function placed({ checks, cwd }: Task): readonly Check[] {
-  return checks.map((check) => (check.cwd === undefined && cwd !== undefined ? { ...check, cwd } : check));
 }
 
 function isSame(one: Check, other: Check): boolean {

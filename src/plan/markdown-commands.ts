@@ -63,7 +63,7 @@ export function checksOf(
 ): Check[] {
   const full = commands.filter(({ command }) => !isEmpty(command));
   return full.map(({ claim, offset, ...check }, index) => {
-    return { ...check, id: `${prefix}:${index + 1}`, scope, place: source.placeAt(offset) };
+    return { ...check, id: `${prefix}:${index + 1}`, scope, cwd: '.', place: source.placeAt(offset) };
   });
 }
 

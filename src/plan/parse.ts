@@ -3,9 +3,9 @@ import { oneLine } from './attributes.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
 import { readPlanChecks } from './markdown-commands.ts';
 import { noteLoose, outlineOf } from './outline.ts';
-import { changedBoxes, type Plan, type Task } from './plan.ts';
+import { type Check, changedBoxes, type Plan, type Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
-import { type FrontMatter, isSettingOfPlan, readFrontMatter } from './settings.ts';
+import { type FrontMatter, isSettingOfPlan, readFrontMatter, readSettings } from './settings.ts';
 import { noteNoSteps, readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import { type Section, type Source, sourceOf } from './text-position.ts';
@@ -69,7 +69,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   noteUnclearDepends(tasks, twice, source);
   const loose = outline.loose.map(({ block, under }) => ({ steps: readSteps([block], source), under }));
   noteLoose(loose, format, source);
-  return {
+  return placeChecks({
     title,
     format,
     overview,
@@ -79,7 +79,15 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
     settings: settingsIn(matter, source, format),
     notes: source.notes(),
     text: source.text,
-  };
+  });
+}
+
+function placeChecks(plan: Plan): Plan {
+  const { cwd = '.' } = readSettings(plan).settings;
+  const placed = (checks: readonly Check[], folder = cwd) =>
+    checks.map((check) => ({ ...check, cwd: folder }));
+  const tasks = plan.tasks.map((task) => ({ ...task, checks: placed(task.checks, task.cwd) }));
+  return { ...plan, tasks, checks: placed(plan.checks) };
 }
 
 function titleIn({ settings }: FrontMatter): string | undefined {

@@ -27,8 +27,8 @@ export type Check = Readonly<{
   atEnd: boolean;
   /** `(known red)`: shown, but excused. */
   knownRed: boolean;
-  /** Relative to the root; absent: its task's, else the plan's. */
-  cwd?: string;
+  /** Relative to the root: its task's, else the plan's. */
+  cwd: string;
   place: TextPosition;
 }>;
 

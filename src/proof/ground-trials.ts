@@ -11,7 +11,7 @@ import type { TrialEnd, Trials, TriedBy } from './lab.ts';
 export type TrialGround = Readonly<{
   repo: Repo;
   head: string;
-  checks: readonly (Check & Readonly<{ cwd: string }>)[];
+  checks: readonly Check[];
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: Omit<CheckDeps, 'mark'>;
   /** Of the processes of one trial. */

@@ -13,9 +13,8 @@ import {
 } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
-import { readSettings } from '../plan/settings.ts';
 import { findProgram } from '../process/find-program.ts';
-import { configuredChecks, placeTaskChecks } from '../work/work.ts';
+import { configuredChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /**
@@ -56,10 +55,8 @@ export function findUnready(
 /** Checks that lack a script, target or file. */
 export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
   if (config.baseline === 'skip') return [];
-  const folders = new Map(placeTaskChecks(plan).map(({ id, cwd }) => [id, cwd]));
-  const folder = readSettings(plan).settings.cwd ?? '.';
-  return findLacking(plan, plan.checks, ({ id, command }) =>
-    findAbsent(command, folders.get(id) ?? folder, (file) => readInside(root, file)),
+  return findLacking(plan, plan.checks, ({ command, cwd }) =>
+    findAbsent(command, cwd, (file) => readInside(root, file)),
   );
 }
 

@@ -1,4 +1,5 @@
 // Runs checks once outside of a run, on this machine, to see which are green.
+
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -6,16 +7,16 @@ import type { CheckRun } from '../check/check-run.ts';
 import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../disk.ts';
+import type { Check } from '../plan/plan.ts';
 import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
-import type { PlacedCheck } from '../work/work.ts';
 import { type CliContext, printNoteLines } from './context.ts';
 import { host, hostEnvironment } from './host.ts';
 
 /** The caller has obtained trust: they are the repository's programs. */
 export async function tryChecks(
   context: CliContext,
-  checks: readonly PlacedCheck[],
+  checks: readonly Check[],
   { root, timeoutMs }: Readonly<{ root: string; timeoutMs: number }>,
 ): Promise<readonly CheckRun[]> {
   const env = hostEnvironment(context);

@@ -24,10 +24,7 @@ export function isOfPlan({ kind }: Pick<Work, 'kind'>): boolean {
   return kind === 'task';
 }
 
-/** `cwd`: relative to the repository's root. */
-export type PlacedCheck = Check & Readonly<{ cwd: string }>;
-
-export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly PlacedCheck[] {
+export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly Check[] {
   const { state, config } = place.run;
   const excused = state().knownRed;
   const shared = placeSharedChecks(planSnapshot.plan, config.checks).map((check) =>
@@ -35,23 +32,18 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   );
   // In a sandbox, hooks run like checks, where agents run.
   const hooks = (place.sandbox?.hookChecks ?? []).map((command, at) => plainCheck(`hook:${at + 1}`, command));
-  const own = task ? ownChecksOf(planSnapshot, task) : [];
+  const own = task ? ownChecksOf(task) : [];
   const proofs = task ? listProofs(place, task.id).map(proofCheck) : [];
   const all = [...shared, ...own, ...hooks, ...proofs];
   // Of tasks landed since the work began, which must not break them.
   const landed = task ? (findWorkState(state(), task.id)?.lane?.landed ?? []) : [];
-  const theirs = planSnapshot.plan.tasks
-    .filter(({ id }) => landed.includes(id))
-    .flatMap((other) => ownChecksOf(planSnapshot, other));
+  const theirs = planSnapshot.plan.tasks.filter(({ id }) => landed.includes(id)).flatMap(ownChecksOf);
   return [...all, ...newChecks(theirs, all)].filter((check) => !check.atEnd);
 }
 
 /** Each command of a folder once, and none that is known. */
-export function newChecks(
-  checks: readonly PlacedCheck[],
-  known: readonly PlacedCheck[] = [],
-): readonly PlacedCheck[] {
-  const nameOf = ({ command, cwd }: PlacedCheck) => `${cwd}\n${command}`;
+export function newChecks(checks: readonly Check[], known: readonly Check[] = []): readonly Check[] {
+  const nameOf = ({ command, cwd }: Check) => `${cwd}\n${command}`;
   const names = new Set(known.map(nameOf));
   return checks.filter((check) => !names.has(nameOf(check)) && names.add(nameOf(check)));
 }
@@ -67,7 +59,7 @@ export function listProofs({ run }: Place, id: string): readonly FindingState[] 
     .filter((one) => isConfirmed(one) && !rejected.has(one.id));
 }
 
-export function proofCheck({ id, finding }: Pick<FindingState, 'id' | 'finding'>): PlacedCheck {
+export function proofCheck({ id, finding }: Pick<FindingState, 'id' | 'finding'>): Check {
   return plainCheck(`proof:${id}`, finding.proof.command);
 }
 
@@ -80,40 +72,32 @@ export function isHookCheck({ id }: Pick<Check, 'id'>): boolean {
   return id.startsWith('hook:');
 }
 
-export function ownChecksOf(planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
-  return inFolder(planSnapshot.plan, task.checks, task).filter((check) => !check.atEnd);
+export function ownChecksOf({ checks }: Pick<Task, 'checks'>): readonly Check[] {
+  return checks.filter((check) => !check.atEnd);
 }
 
-export function checksAtEnd({ plan }: PlanSnapshot): readonly PlacedCheck[] {
-  return [...inFolder(plan, plan.checks), ...placeTaskChecks(plan)].filter((check) => check.atEnd);
+export function checksAtEnd({ plan }: PlanSnapshot): readonly Check[] {
+  return [...plan.checks, ...plan.tasks.flatMap(({ checks }) => checks)].filter((check) => check.atEnd);
 }
 
-export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly PlacedCheck[] {
-  const own = planSnapshot.plan.tasks.flatMap((task) => ownChecksOf(planSnapshot, task));
+export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
+  const own = planSnapshot.plan.tasks.flatMap(ownChecksOf);
   return newChecks([...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)]);
 }
 
-export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly PlacedCheck[] {
-  return inFolder(plan, plan.checks.length > 0 ? plan.checks : configuredChecks(configured));
-}
-
-export function placeTaskChecks(plan: Plan): readonly PlacedCheck[] {
-  return plan.tasks.flatMap((task) => inFolder(plan, task.checks, task));
+export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly Check[] {
+  const { cwd } = readSettings(plan).settings;
+  return plan.checks.length > 0 ? plan.checks : configuredChecks(configured, cwd);
 }
 
 export function callsOf(
   { repo: { root } }: Readonly<{ repo: Pick<Place['repo'], 'root'> }>,
-  checks: readonly Pick<PlacedCheck, 'command' | 'cwd'>[],
+  checks: readonly Pick<Check, 'command' | 'cwd'>[],
 ): Called {
   const read = (file: string) => readInside(root, file);
   const calls = checks.map(({ command, cwd }) => findCalled(command, cwd, read));
   const all = (part: keyof Called) => [...new Set(calls.flatMap((one) => one[part]))];
   return { files: all('files'), recipes: all('recipes'), programs: all('programs') };
-}
-
-function inFolder(plan: Plan, checks: readonly Check[], task?: Task): readonly PlacedCheck[] {
-  const cwd = task?.cwd ?? readSettings(plan).settings.cwd ?? '.';
-  return checks.map((check) => ({ ...check, cwd: check.cwd ?? cwd }));
 }
 
 export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
@@ -122,14 +106,14 @@ export function stateOf(place: Place, task: Pick<Task, 'id'>): TaskState {
   return state;
 }
 
-export function configuredChecks(commands: readonly string[]): readonly Check[] {
-  return commands.map((command, index) => ({ ...plain, id: `config:${index + 1}`, command }));
+export function configuredChecks(commands: readonly string[], cwd = '.'): readonly Check[] {
+  return commands.map((command, index) => ({ ...plainCheck(`config:${index + 1}`, command), cwd }));
 }
 
 const place = { line: 0, column: 0, offset: 0 };
 const plain = { scope: 'config', atEnd: false, knownRed: false, place } as const;
 
 /** In no plan. */
-export function plainCheck(id: string, command: string): PlacedCheck {
+export function plainCheck(id: string, command: string): Check {
   return { ...plain, id, command, cwd: '.' };
 }

@@ -58,7 +58,7 @@ async function run(command: string, { cwd = '.', log, ...more }: Options = {}): 
 
 function checkOf(command: string): Check {
   const place = { line: 1, column: 1, offset: 0 };
-  return { id: 'plan:1', scope: 'plan', command, atEnd: false, knownRed: false, place };
+  return { id: 'plan:1', scope: 'plan', command, atEnd: false, knownRed: false, cwd: '.', place };
 }
 
 it.each([

@@ -140,7 +140,7 @@ describe('formatCheckEvidence', () => {
     more: Partial<CheckRun> & { id?: string; knownRed?: boolean } = {},
   ): CheckRun {
     const { id = command, knownRed = false, ...rest } = more;
-    const check = { id, scope: 'plan', command, atEnd: false, knownRed, place } as const;
+    const check = { id, scope: 'plan', command, atEnd: false, knownRed, cwd: '.', place } as const;
     return {
       check,
       result: 'red',

@@ -6,12 +6,12 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { moveEnv } from '../../ground/move-text.ts';
 import type { Place } from '../../place/place.ts';
-import { isClosed } from '../../plan/plan.ts';
+import { type Check, isClosed } from '../../plan/plan.ts';
 import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { runChecks, runOneCheck } from '../../work/tree/run-checks.ts';
-import { ownChecksOf, type PlacedCheck } from '../../work/work.ts';
+import { ownChecksOf } from '../../work/work.ts';
 
-type Baseline = Readonly<{ red: readonly CheckRun[]; checks: readonly PlacedCheck[] }>;
+type Baseline = Readonly<{ red: readonly CheckRun[]; checks: readonly Check[] }>;
 
 /**
  * Runs in the first tree what is red here, and the first tasks' own checks that cannot run here; throws
@@ -25,9 +25,9 @@ export async function tryGround(
   if (!home || lane || !(await isAsBegun(place))) return;
   const { root } = home.repo;
   const ground = { root, env: (of: Place['env']) => moveEnv(of, repo.root, root) };
-  const isRed = ({ id }: PlacedCheck) => red.some((each) => each.check.id === id);
+  const isRed = ({ id }: Check) => red.some((each) => each.check.id === id);
   const first = planSnapshot.plan.tasks.filter((task) => !isClosed(task)).slice(0, run.config.jobs);
-  const own = first.flatMap((task) => ownChecksOf(planSnapshot, task));
+  const own = first.flatMap(ownChecksOf);
   const { runs } = await runChecks(place, own, { when: 'lane' });
   const unrun = own.filter((_, at) => runs[at]?.result === 'could-not-run');
   for (const check of [...checks.filter(isRed), ...unrun]) {

@@ -15,7 +15,6 @@ import type { Plan } from '../../plan/plan.ts';
 import { interrupted, reasonOfStop } from '../../work/stopped.ts';
 import { runOneCheck } from '../../work/tree/run-checks.ts';
 import { restUntilContinued } from '../../work/wait/rest.ts';
-import { placeTaskChecks } from '../../work/work.ts';
 import { type Asking, askInLook } from '../ask-in-look.ts';
 import { converse } from './converse.ts';
 import { type DialogueStep, nextStep } from './dialogue-step.ts';
@@ -175,7 +174,7 @@ export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly 
   const commit = await readHeadCommit(place.repo);
   return inGround(place, { use: 'prove', commit }, async (ground) => {
     const tried = new Map<string, TriedCheck>();
-    for (const check of placeTaskChecks(plan).filter(({ id }) => wanted.has(id))) {
+    for (const check of plan.tasks.flatMap((task) => task.checks).filter(({ id }) => wanted.has(id))) {
       if (signal.aborted) return undefined;
       const { result } = await runOneCheck(place, check, { when: 'draft', ground, timeoutMs });
       tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });

@@ -1,4 +1,5 @@
 // Proves a commit against its base in its own ground: checks on both, and experiments over the difference.
+
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,20 +10,21 @@ import { Failure } from '../../failure.ts';
 import { matchesAny } from '../../glob.ts';
 import { makeGround } from '../../ground/make.ts';
 import type { Base } from '../../phase/open/may-open.ts';
+import type { Check } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
 import { openTrials, type TrialGround } from '../../proof/ground-trials.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
 import type { TrialEnd } from '../../proof/lab.ts';
 import { readChange } from '../../proof/read-change.ts';
 import { type Experiments, judgeProof, type TaskProof } from '../../proof/task-proof.ts';
-import { type PlacedCheck, plainCheck } from '../../work/work.ts';
+import { plainCheck } from '../../work/work.ts';
 import type { CliContext } from '../context.ts';
 
 export type ProveRequest = Readonly<{
   ground: Base;
   base: string;
   head: string;
-  checks: readonly PlacedCheck[];
+  checks: readonly Check[];
   /** Globs of old tests and definitions that a person lets the work change. */
   redefines?: readonly string[];
   /** Files that are no work, such as the plan. */

@@ -1,5 +1,6 @@
 // Runs a work's checks on tree T, again if they changed it; what they wrote is told from others' changes, which are
 // kept and undone.
+
 import type { CheckRun } from '../../check/check-run.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
@@ -9,6 +10,7 @@ import type { WrittenTree } from '../../git/tree/tree.ts';
 import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
 import type { Place } from '../../place/place.ts';
+import type { Check } from '../../plan/plan.ts';
 import type { WorkPlace } from '../landing.ts';
 import {
   type ChecksEnd,
@@ -19,7 +21,7 @@ import {
   setUpGround,
 } from '../tree/run-checks.ts';
 import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
-import { checksOf, type PlacedCheck, type Work } from '../work.ts';
+import { checksOf, type Work } from '../work.ts';
 import { changesBetween, putBack } from './put-back.ts';
 
 /** The tree before and after the checks; any revisions. */
@@ -31,7 +33,7 @@ type CheckWrites = Readonly<{ files: readonly string[]; others: readonly string[
 /** In a ground of pawl's own, everything is the checks'. */
 async function sortCheckWrites(
   place: Place,
-  checks: readonly PlacedCheck[],
+  checks: readonly Check[],
   { before, after, head }: Span,
 ): Promise<CheckWrites> {
   if (before === after) return { files: [], others: [] };
@@ -51,7 +53,7 @@ const mostRuns = 3;
 
 export async function runSettledChecks(
   place: Place,
-  checks: readonly PlacedCheck[],
+  checks: readonly Check[],
   options: ChecksOptions,
 ): Promise<ChecksEnd> {
   let { look } = options;
@@ -79,7 +81,7 @@ function isClean({ entries }: Look): boolean {
 /** Changed files that are the same in a ground after the same checks. */
 async function findMade(
   place: Place,
-  checks: readonly PlacedCheck[],
+  checks: readonly Check[],
   { before, after, head, changes }: Span & Readonly<{ changes: readonly TreeChange[] }>,
 ): Promise<ReadonlySet<string>> {
   const message = 'the tree that checks began on\n';

@@ -9,13 +9,13 @@ import { changedFiles } from '../../git/tree/changes.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { findInTree, type Variant } from '../../git/tree/vary.ts';
 import { leftOutIn, type Place } from '../../place/place.ts';
-import type { Task } from '../../plan/plan.ts';
+import type { Check, Task } from '../../plan/plan.ts';
 import { openLab } from '../../proof/lab.ts';
 import { putBackText } from '../../proof/put-back.ts';
 import { findCulprits } from '../../proof/try-definitions.ts';
 import { findChangedOutside } from '../outside.ts';
 import { commitOf, inTrials } from '../tree/run-checks.ts';
-import { allChecks, callsOf, checksOf, listProofs, type PlacedCheck, stateOf, type Work } from '../work.ts';
+import { allChecks, callsOf, checksOf, listProofs, stateOf, type Work } from '../work.ts';
 import { emitViolations, type Whose } from './put-back.ts';
 
 /** `caller`: whose check runs it; absent: known by its name. */
@@ -107,7 +107,7 @@ export async function judgeChange(
   given: Readonly<{
     change: Change;
     callers: ReadonlyMap<string, Touched['caller']>;
-    checks: readonly PlacedCheck[];
+    checks: readonly Check[];
     tree: string;
   }>,
 ): Promise<Touched | undefined> {

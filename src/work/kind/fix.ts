@@ -5,16 +5,7 @@ import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Check, isClosed, type Task } from '../../plan/plan.ts';
 import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
-import {
-  checksAtEnd,
-  checksOf,
-  newChecks,
-  ownChecksOf,
-  type PlacedCheck,
-  stateOf,
-  type Work,
-  type WorkKind,
-} from '../work.ts';
+import { checksAtEnd, checksOf, newChecks, ownChecksOf, stateOf, type Work, type WorkKind } from '../work.ts';
 
 /** As the plan has it now; undefined if it no longer has it, or it never began. */
 export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): Work | undefined {
@@ -47,8 +38,8 @@ export function fixTask(place: Place, planSnapshot: PlanSnapshot, { id, title, s
 }
 
 /** Its own; the end checks were just green, except where only a review is run. */
-export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly PlacedCheck[] {
-  const own = ownChecksOf(planSnapshot, task);
+export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly Check[] {
+  const own = ownChecksOf(task);
   if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
   const atEnd = new Set(checksAtEnd(planSnapshot).map(({ id }) => id));
   return own.filter(({ id }) => !atEnd.has(id));
@@ -56,7 +47,7 @@ export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Tas
 
 /** The work may break what any task proved, and the run ends after it: all checks decide. */
 function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
-  const own = planSnapshot.plan.tasks.filter(isClosed).flatMap((task) => ownChecksOf(planSnapshot, task));
+  const own = planSnapshot.plan.tasks.filter(isClosed).flatMap(ownChecksOf);
   const more = newChecks([...own, ...checksAtEnd(planSnapshot)], checksOf(place, planSnapshot));
   return more.map((check) => ({ ...check, scope: 'plan', atEnd: false }));
 }

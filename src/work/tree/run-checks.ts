@@ -12,11 +12,11 @@ import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
 import { inRun } from '../../journal/folder.ts';
 import { leftOutIn, type Place } from '../../place/place.ts';
-import type { Task } from '../../plan/plan.ts';
+import type { Check, Task } from '../../plan/plan.ts';
 import { openTrials } from '../../proof/ground-trials.ts';
 import { CutShort, type Trials } from '../../proof/lab.ts';
 import { refuseMoved } from '../on-branch.ts';
-import { type PlacedCheck, plainCheck } from '../work.ts';
+import { plainCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
 
@@ -31,7 +31,7 @@ export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | unde
  */
 export async function runChecks(
   place: Place,
-  checks: readonly PlacedCheck[],
+  checks: readonly Check[],
   options: ChecksOptions,
 ): Promise<ChecksEnd> {
   if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
@@ -52,7 +52,7 @@ export async function runChecks(
 }
 
 /** Interrupted: the results prove nothing. */
-export function isCutShort(place: Place, checks: readonly PlacedCheck[], runs: readonly CheckRun[]): boolean {
+export function isCutShort(place: Place, checks: readonly Check[], runs: readonly CheckRun[]): boolean {
   if (!place.run.signal.aborted) return false;
   return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
 }
@@ -69,7 +69,7 @@ export function fingerprintOf(runs: readonly CheckRun[]): string | undefined {
 /** `ground`: default the run's tree. `timeoutMs`: default `clocks.check`. */
 export async function runOneCheck(
   place: Place,
-  check: PlacedCheck,
+  check: Check,
   options: { when: When; task?: Task; ground?: Pick<Ground, 'root' | 'env'>; timeoutMs?: number },
 ): Promise<CheckRun> {
   const number = place.run.state().checks + 1;
@@ -118,7 +118,7 @@ export async function setUpGround(place: Place, ground: Ground): Promise<string 
   return result === 'green' ? undefined : `worktree.setup failed in a fresh checkout: ${setup}`;
 }
 
-type Tried = Readonly<{ commit: string; checks: readonly PlacedCheck[]; task?: string | undefined }>;
+type Tried = Readonly<{ commit: string; checks: readonly Check[]; task?: string | undefined }>;
 
 /** A commit of a tree not committed yet; no ref names it. */
 export function commitOf({ repo }: Place, { tree, look }: WrittenTree): Promise<string> {
