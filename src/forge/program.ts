@@ -3,9 +3,9 @@
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
-import { createSweep } from '../process/host-sweep.ts';
+import { sweep } from '../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
-import { createSpawn } from '../process/spawn.ts';
+import { spawn } from '../process/spawn.ts';
 import type { ForgeAddress } from './forge.ts';
 
 /** `env`: the person's own. */
@@ -48,7 +48,7 @@ export function runForgeProgram(
   const kept =
     tailBytes === undefined ? { keepBytes: mostBytes } : { keepBytes: 0, keepTailBytes: tailBytes };
   return runProgram(
-    { spawn: createSpawn(), sweep: createSweep() },
+    { spawn, sweep },
     { file, args, cwd, signal, stdin, timeoutMs: answerMs, env: { ...env, ...quiet }, ...kept },
   );
 }

@@ -7,13 +7,11 @@ import { type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
 /** `root` must be alive or have just ended: its number may be reused. */
-export function createSweep(): Sweep {
-  return sweepOver((mark, root) => ({
-    isMarked: (row) => row.hasEntry(mark, true),
-    spared: [process.pid],
-    ...defined({ root }),
-  }));
-}
+export const sweep: Sweep = sweepOver((mark, root) => ({
+  isMarked: (row) => row.hasEntry(mark, true),
+  spared: [process.pid],
+  ...defined({ root }),
+}));
 
 /** All but the spared and pawl's own program: for a sandbox of one session alone. */
 export function createWideSweep(spared: readonly number[]): Sweep {

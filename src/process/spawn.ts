@@ -1,5 +1,5 @@
 // Starts programs and reports how they end.
-import { type ChildProcess, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import type { Duplex } from 'node:stream';
 import { execa } from 'execa';
@@ -16,8 +16,6 @@ export type SpawnRequest = Readonly<{
   input: 'pipe' | 'closed';
   /** A stream both ways, its descriptor 3. Default false. */
   hasWire?: boolean;
-  /** False: not tied to pawl's death, 1 ms faster. Default true. */
-  dieWithParent?: boolean;
 }>;
 
 /** `startError`: it could not start (ENOENT, EACCES, E2BIG, …). */
@@ -27,7 +25,7 @@ export type ProcessExit = Readonly<{
   startError?: Error;
 }>;
 
-/** Leads a process group and session of its own; dies with pawl if the system can. */
+/** Leads a process group and session of its own. */
 export interface Spawned {
   /** Undefined if it could not be started. */
   readonly pid: number | undefined;
@@ -56,29 +54,17 @@ export type StartedProgram = Pick<SpawnRequest, 'file' | 'args' | 'cwd'> &
 /** Published for each start, with a `StartedProgram`. */
 export const programStarted = channel('pawl:program-started');
 
-export type SpawnOptions = Readonly<{
-  /** Default: this system's. */
-  deathPrefix?: DeathPrefix;
-}>;
+export const spawn: Spawn = (request) => {
+  const spawned = start(request);
+  const { file, args, cwd } = request;
+  const told: StartedProgram = { file, args, cwd, pid: spawned.pid, ended: spawned.ended };
+  if (programStarted.hasSubscribers) programStarted.publish(told);
+  return spawned;
+};
 
-export function createSpawn({ deathPrefix }: SpawnOptions = {}): Spawn {
-  return (request) => {
-    const spawned = start(request, request.dieWithParent === false ? [] : (deathPrefix ?? findDeathPrefix()));
-    const { file, args, cwd } = request;
-    const told: StartedProgram = { file, args, cwd, pid: spawned.pid, ended: spawned.ended };
-    if (programStarted.hasSubscribers) programStarted.publish(told);
-    return spawned;
-  };
-}
-
-function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
-  // The prefix would turn the error into an exit code.
-  const error =
-    prefix.length > 0 ? findStartError(request.file, request.cwd, request.env['PATH']) : undefined;
-  if (error) return neverStarted(Promise.resolve(error));
+function start(request: SpawnRequest): Spawned {
   try {
-    const [file = request.file, ...args] = [...prefix, request.file, ...request.args];
-    const child = execa(file, args, {
+    const child = execa(request.file, request.args, {
       cwd: request.cwd,
       env: request.env,
       extendEnv: false,
@@ -97,7 +83,7 @@ function start(request: SpawnRequest, prefix: DeathPrefix): Spawned {
   }
 }
 
-/** Ended with pawl by `deathPrefix` and the watchdog; read as a stream; signalled as a group. */
+/** Ended with pawl by the watchdog; read as a stream; signalled as a group. */
 const ofItsOwn = {
   detached: true,
   killDescendants: true,
@@ -183,30 +169,4 @@ function running(child: ChildProcess, pid: number, kill: (signal: NodeJS.Signals
     },
     ended,
   };
-}
-
-/** Words before a command; none if the system has no such program. */
-type DeathPrefix = readonly string[];
-
-let found: DeathPrefix | undefined;
-
-/** `setpriv --pdeathsig TERM --` of util-linux; the signal comes when the starting thread ends. */
-export function findDeathPrefix(): DeathPrefix {
-  found ??= probe();
-  return found;
-}
-
-function probe(): DeathPrefix {
-  if (process.platform !== 'linux') return [];
-  for (const file of [
-    '/usr/bin/setpriv',
-    '/bin/setpriv',
-    '/usr/local/bin/setpriv',
-    '/run/current-system/sw/bin/setpriv',
-  ]) {
-    const words = ['--pdeathsig', 'TERM', '--'];
-    const tried = spawnSync(file, [...words, file, '--version'], { stdio: 'ignore', env: {} });
-    if (tried.status === 0) return [file, ...words];
-  }
-  return [];
 }

@@ -61,7 +61,6 @@ async function build(host: DockerHost, recipe: ImageRecipe, options: BuildOption
     const end = await docker(host, buildArgs(recipe, options), {
       env: { ...env, ...host.env, BUILDKIT_PROGRESS: 'plain' },
       timeoutMs: buildMs,
-      dieWithParent: true,
       signal,
       outputFile: log,
     });

@@ -53,8 +53,7 @@ export function docker(
   args: readonly string[],
   more: Partial<ProgramRequest> = {},
 ): Promise<ProgramEnd> {
-  const quick = { timeoutMs: engineMs, dieWithParent: false };
-  return runProgram(host, { file: 'docker', args, cwd: '/', env: host.env, ...quick, ...more });
+  return runProgram(host, { file: 'docker', args, cwd: '/', env: host.env, timeoutMs: engineMs, ...more });
 }
 
 export function startFailure(complaint: string): Failure {

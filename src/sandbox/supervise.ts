@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import { LineSplitter } from '../line-splitter.ts';
 import { signalProcesses } from '../process/end.ts';
 import { findStartError } from '../process/find-program.ts';
-import { createSweep, createWideSweep } from '../process/host-sweep.ts';
+import { createWideSweep, sweep } from '../process/host-sweep.ts';
 import { readTable } from '../process/process-table.ts';
 import type { Process, Sweep } from '../process/sweep.ts';
 import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './process-supervisor.ts';
@@ -12,7 +12,7 @@ import type { SupervisorAnswer, SupervisorAsk, SupervisorRequest } from './proce
 /** To be called before the container has any program but its init and this one. */
 export function supervise(stream: Duplex, searchPath: string | undefined): void {
   const inside = {
-    narrow: createSweep(),
+    narrow: sweep,
     wide: createWideSweep([...readTable()].map(({ pid }) => pid)),
     searchPath,
   };

@@ -1,11 +1,11 @@
 // This machine, where pawl starts and ends programs that no sandbox holds.
 import { outerVariables } from '../agent/agents.ts';
 import { childEnvironment } from '../process/environment.ts';
-import { createSweep } from '../process/host-sweep.ts';
-import { createSpawn } from '../process/spawn.ts';
+import { sweep } from '../process/host-sweep.ts';
+import { spawn } from '../process/spawn.ts';
 import type { CliContext } from './context.ts';
 
-export const host = { spawn: createSpawn(), sweep: createSweep() };
+export const host = { spawn, sweep };
 
 /** Without what an agent around pawl has set for its own children. */
 export function hostEnvironment(

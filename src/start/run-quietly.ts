@@ -35,7 +35,6 @@ export async function runQuietly(
       keepBytes: 1_000_000,
       keepTailBytes: 0,
       stdin: options.stdin,
-      dieWithParent: options.stdin !== undefined,
     },
   );
   return {

@@ -1,6 +1,6 @@
 // pawl's own time per task: all that passes between two closes but the agent's and the checks' own.
 import { spawnSync } from 'node:child_process';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import type { BuiltPawl } from '../helpers/built-pawl.ts';
 import { factsOf } from '../helpers/pawl.ts';
 import { type AgentLife, makeLeanAgent } from './lean-agent.ts';
@@ -150,7 +150,6 @@ function rowsOf(
 /** What a bash costs from its start, as pawl starts a check and an agent, to its end; median ms. */
 async function startTime(args: readonly string[]): Promise<number> {
   const env = { PATH: process.env['PATH'] ?? '' };
-  const spawn = createSpawn();
   const times: number[] = [];
   for (let count = 0; count < 30; count += 1) {
     const since = performance.now();

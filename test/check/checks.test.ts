@@ -19,8 +19,8 @@ import type { CheckRun } from '../../src/check/check-run.ts';
 import { type CheckDeps, runCheck } from '../../src/check/checks.ts';
 import { findShell, type Shell } from '../../src/check/shell.ts';
 import type { Check } from '../../src/plan/plan.ts';
-import { createSweep } from '../../src/process/host-sweep.ts';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { sweep } from '../../src/process/host-sweep.ts';
+import { spawn } from '../../src/process/spawn.ts';
 
 let root: string;
 let shell: Shell;
@@ -43,8 +43,8 @@ type Options = Partial<CheckDeps> & { cwd?: string; log?: string };
 async function run(command: string, { cwd = '.', log, ...more }: Options = {}): Promise<CheckRun> {
   count += 1;
   const deps: CheckDeps = {
-    spawn: createSpawn(),
-    sweep: createSweep(),
+    spawn,
+    sweep,
     shell,
     env: { PATH: process.env['PATH'] ?? '', HOME: root },
     root,

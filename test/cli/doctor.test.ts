@@ -18,7 +18,7 @@ import { eachWorld } from './world.ts';
 const world = eachWorld({ git: true });
 
 /** A PATH that holds only what is linked into it, so that a missing program is missing. */
-const linked = ['git', 'sh', 'bash', 'setpriv', 'ps', 'ssh-keygen'];
+const linked = ['git', 'sh', 'bash', 'ps', 'ssh-keygen'];
 
 beforeEach(() => {
   world.write('a', 'a');

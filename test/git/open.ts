@@ -6,12 +6,9 @@ import path from 'node:path';
 import { openRepo, type Repo } from '../../src/git/run/repo.ts';
 import type { TreeRules } from '../../src/git/tree/choose-files.ts';
 import { writeTree } from '../../src/git/tree/tree.ts';
-import { createSweep } from '../../src/process/host-sweep.ts';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { sweep } from '../../src/process/host-sweep.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import { makeRepo, type RepoContent, type Repo as TempRepo } from '../helpers/temp-repo.ts';
-
-const spawn = createSpawn({ deathPrefix: [] });
-const sweep = createSweep();
 
 /** What pawl's git is given in tests. */
 export function depsOf(home: string, env: Readonly<Record<string, string>> = {}) {

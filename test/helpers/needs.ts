@@ -3,7 +3,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import path from 'node:path';
-import { findDeathPrefix } from '../../src/process/spawn.ts';
 import { probeArgs } from '../../src/sandbox/bubblewrap.ts';
 import { readOnlyArgs } from '../../src/sandbox/read-only.ts';
 
@@ -44,7 +43,6 @@ const probes = {
   'terminals (script)': () => existsSync(script),
   'a browser (chromium-headless-shell)': () => browser !== undefined,
   'PostgreSQL (postgresql)': () => postgresBin !== undefined,
-  setpriv: () => findDeathPrefix().length > 0,
   'GitHub’s program (gh)': () => forgePrograms.github !== undefined,
   'GitLab’s program (glab)': () => forgePrograms.gitlab !== undefined,
   jq: () => jq !== undefined,

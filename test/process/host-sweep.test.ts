@@ -84,10 +84,10 @@ describe('finding', () => {
   test('never pawl itself, even if it carries the mark', async () => {
     await using run = openRun();
     const code = `
-      import { createSweep } from '${path.resolve('src/process/host-sweep.ts')}';
+      import { sweep } from '${path.resolve('src/process/host-sweep.ts')}';
       import { spawn } from 'node:child_process';
       const child = spawn('sleep', ['300'], { detached: true });
-      child.once('spawn', async () => console.log(JSON.stringify((await createSweep().end('${run.mark}')).map((each) => each.command))));`;
+      child.once('spawn', async () => console.log(JSON.stringify((await sweep.end('${run.mark}')).map((each) => each.command))));`;
     const pawl = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', code] });
     expect(await firstLines(pawl, 1)).toEqual(['["sleep 300"]']);
     expect(await pawl.ended).toEqual({ code: 0, signal: null });

@@ -2,14 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { childEnvironment } from '../../src/process/environment.ts';
-import { createSweep, endRun } from '../../src/process/host-sweep.ts';
+import { endRun, sweep } from '../../src/process/host-sweep.ts';
 import { parseStat } from '../../src/process/process-table.ts';
-import { createSpawn, type Spawned, type SpawnRequest } from '../../src/process/spawn.ts';
+import { type Spawned, type SpawnRequest, spawn } from '../../src/process/spawn.ts';
 import type { Mark } from '../../src/process/sweep.ts';
 
 /** Both on this host, as pawl uses them. */
-export const spawn = createSpawn();
-export const sweep = createSweep();
+export { spawn, sweep };
 
 let count = 0;
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { HeadTailBuffer, OutputLog } from '../../src/process/head-tail-buffer.ts';
 import { type ProgramRequest, runProgram } from '../../src/process/run-program.ts';
-import { createSpawn, neverStarted } from '../../src/process/spawn.ts';
+import { neverStarted } from '../../src/process/spawn.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { isAlive, openRun, shell, spawn, sweep, until } from './programs.ts';
 
@@ -18,12 +18,8 @@ function run(script: string, more: Partial<ProgramRequest> = {}) {
 }
 
 describe('a program that ends by itself', () => {
-  test.each([
-    ['as pawl starts it', spawn],
-    ['where no program ends it with pawl', createSpawn({ deathPrefix: [] })],
-  ])('its outputs apart and together, its end, nothing left: %s', async (_, how) => {
-    const request = { ...shell('echo out; echo err >&2; echo more; exit 4'), timeoutMs: minute };
-    const end = await runProgram({ spawn: how, sweep }, request);
+  test('its outputs apart and together, its end, nothing left', async () => {
+    const end = await run('echo out; echo err >&2; echo more; exit 4');
     expect(end).toMatchObject({
       ended: { code: 4, signal: null },
       timedOut: false,
@@ -36,8 +32,8 @@ describe('a program that ends by itself', () => {
     expect(end.durationMs).toBeGreaterThan(0);
   });
 
-  test.each([true, false])('not started is a value (dieWithParent: %s)', async (dieWithParent) => {
-    const end = await run('true', { file: 'no-such-program', dieWithParent });
+  test('not started is a value', async () => {
+    const end = await run('true', { file: 'no-such-program' });
     expect(end).toMatchObject({
       ended: { code: null, startError: { code: 'ENOENT' } },
       timedOut: false,

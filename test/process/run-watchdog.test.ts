@@ -17,10 +17,10 @@ const watchdogs = (run: string) => findCarriers(`PAWL_WATCHDOG=${run}`);
 async function startPawl(run: string, mark: string, agent: string) {
   const code = `
     import { startRunWatchdog } from '${path.resolve('src/process/run-watchdog.ts')}';
-    import { createSpawn } from '${path.resolve('src/process/spawn.ts')}';
+    import { spawn } from '${path.resolve('src/process/spawn.ts')}';
     const watchdog = await startRunWatchdog('${run}', { graceMs: 300 });
     const [name, value] = '${mark}'.split('=');
-    const program = createSpawn({ deathPrefix: [] })({
+    const program = spawn({
       file: 'bash', args: ['-c', ${JSON.stringify(agent)}], cwd: '/', env: { PATH: process.env.PATH, [name]: value }, input: 'closed' });
     for await (const chunk of program.stdout) { console.log(watchdog.pid, program.pid, String(chunk).trim()); break; }
     setInterval(() => {}, 1000);`;

@@ -2,8 +2,7 @@ import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
-import { has } from '../helpers/needs.ts';
+import type { SpawnRequest } from '../../src/process/spawn.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { firstLines, isAlive, openRun, readAll, shell, spawn, statOf, until } from './programs.ts';
 
@@ -94,18 +93,16 @@ describe('a program that cannot be started', () => {
     ['no interpreter', () => ({ file: path.join(folder, 'orphan') }), 'ENOENT', /\/nowhere\/interpreter/],
     ['one argument above 128 KiB', () => ({ args: ['x'.repeat(140_000)] }), 'E2BIG', /E2BIG/],
   ];
-  for (const dieWithParent of [true, false]) {
-    test.each(cases)(`%s (dieWithParent: ${dieWithParent})`, async (_, more, code, message) => {
-      const { stdout, stderr, ended, pid } = await runToEnd({ ...shell('true'), ...more(), dieWithParent });
-      expect(pid).toBeUndefined();
-      expect([stdout, stderr]).toEqual(['', '']);
-      expect(ended).toMatchObject({
-        code: null,
-        signal: null,
-        startError: { code, message: expect.stringMatching(message) },
-      });
+  test.each(cases)('%s', async (_, more, code, message) => {
+    const { stdout, stderr, ended, pid } = await runToEnd({ ...shell('true'), ...more() });
+    expect(pid).toBeUndefined();
+    expect([stdout, stderr]).toEqual(['', '']);
+    expect(ended).toMatchObject({
+      code: null,
+      signal: null,
+      startError: { code, message: expect.stringMatching(message) },
     });
-  }
+  });
 
   test('an argument with a NUL is a value too, and all methods are harmless', async () => {
     const program = spawn({ ...shell('true'), args: ['a\0b'] });
@@ -183,40 +180,16 @@ describe('outputs', () => {
   });
 });
 
-describe('death of pawl', () => {
-  const pawl = (options: string) => `
-    import { createSpawn } from '${path.resolve('src/process/spawn.ts')}';
-    const program = createSpawn(${options})({ file: 'sleep', args: ['300'], cwd: '/', env: process.env, input: 'closed' });
+test('slow end: pawl exits without waiting for a program that runs', async () => {
+  await using run = openRun();
+  const code = `
+    import { spawn } from '${path.resolve('src/process/spawn.ts')}';
+    const program = spawn({ file: 'sleep', args: ['300'], cwd: '/', env: process.env, input: 'closed' });
     console.log(program.pid);
     process.stdin.once('data', () => process.exit(7));`;
-
-  test.runIf(has('setpriv'))('SIGKILL of pawl takes the program along', async () => {
-    await using run = openRun();
-    const parent = run.start('', { file: process.execPath, args: ['--input-type=module', '-e', pawl('{}')] });
-    const [child] = await firstLines(parent, 1);
-    // What asks for the signal on its behalf comes before it.
-    await until('the program runs', () => readFileSync(`/proc/${child}/comm`, 'utf8') === 'sleep\n');
-    parent.signal('SIGKILL');
-    await until('the program is gone', () => !isAlive(Number(child)));
-  });
-
-  test('slow end: pawl exits without waiting for a program that runs', async () => {
-    await using run = openRun();
-    const code = pawl('{ deathPrefix: [] }');
-    const parent = run.start('', {
-      file: process.execPath,
-      args: ['--input-type=module', '-e', code],
-      input: 'pipe',
-    });
-    await firstLines(parent, 1);
-    await parent.send('end\n');
-    expect(await parent.ended).toEqual({ code: 7, signal: null });
-  });
-
-  test('an own prefix stands before the command and keeps its pid', async () => {
-    const program = createSpawn({ deathPrefix: ['/usr/bin/env', 'PREFIXED=yes'] })(
-      shell('echo $PREFIXED $$'),
-    );
-    expect(await readAll(program.stdout)).toBe(`yes ${program.pid}\n`);
-  });
+  const node = { file: process.execPath, args: ['--input-type=module', '-e', code] };
+  const parent = run.start('', { ...node, input: 'pipe' });
+  await firstLines(parent, 1);
+  await parent.send('end\n');
+  expect(await parent.ended).toEqual({ code: 7, signal: null });
 });

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { createSweep } from '../../src/process/host-sweep.ts';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { sweep } from '../../src/process/host-sweep.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import { type BuildOptions, ensureImage, imageName } from '../../src/sandbox/build-image.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -35,7 +35,7 @@ esac
     signal: stop.signal,
     ...more,
   };
-  const ensure = () => ensureImage({ spawn: createSpawn(), sweep: createSweep(), env }, recipe, options);
+  const ensure = () => ensureImage({ spawn, sweep, env }, recipe, options);
   return { said, stop, ensure };
 }
 

@@ -4,8 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSweep } from '../../src/process/host-sweep.ts';
-import { createSpawn, type SpawnRequest } from '../../src/process/spawn.ts';
+import { sweep } from '../../src/process/host-sweep.ts';
+import { type SpawnRequest, spawn } from '../../src/process/spawn.ts';
 import type { Mark } from '../../src/process/sweep.ts';
 import { findSystemFolders } from '../../src/sandbox/bubblewrap.ts';
 import { inside } from '../../src/sandbox/docker-args.ts';
@@ -32,7 +32,7 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
     writeFileSync(path.join(top.path, 'secret'), 'secret');
     port = await findFreePort();
     sandbox = new ProcessSandbox({
-      host: { spawn: createSpawn(), sweep: createSweep() },
+      host: { spawn, sweep },
       bwrap: execFileSync('/bin/sh', ['-c', 'command -v bwrap']).toString().trim(),
       trees: () => [root],
       surround: async (workdir) => ({

@@ -2,7 +2,7 @@
 // else is.
 import { Duplex } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import { ProcessSupervisor } from '../../src/sandbox/process-supervisor.ts';
 import { startTunnel } from '../helpers/wires.ts';
 
@@ -14,7 +14,6 @@ test('it finds, stops and ends what carries a mark, and says why a program canno
   const supervisor = new ProcessSupervisor(await supervised.promise);
   expect(await supervisor.ready).toBe(true);
   const env = { PATH: process.env['PATH'] ?? '', PAWL_SESSION: `supervisor-test/${process.pid}` };
-  const spawn = createSpawn({ deathPrefix: [] });
   const sleeper = spawn({ file: 'sleep', args: ['1000'], cwd: '/', env, input: 'closed' });
   const ask = { mark, alone: false } as const;
   await expect.poll(async () => (await supervisor.ask({ op: 'find', ...ask }))?.processes?.length).toBe(1);

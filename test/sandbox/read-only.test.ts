@@ -4,8 +4,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSweep } from '../../src/process/host-sweep.ts';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { sweep } from '../../src/process/host-sweep.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import { readOnlySpawn } from '../../src/sandbox/read-only.ts';
 import { has } from '../helpers/needs.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -16,10 +16,10 @@ describe.runIf(has('a read-only view of a folder (bwrap)'))('a program in it', (
     const cwd = path.join(top, 'own');
     for (const folder of [root, cwd]) mkdirSync(folder);
     const bwrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap']).toString().trim();
-    const host = { spawn: createSpawn(), sweep: createSweep() };
-    const spawn = readOnlySpawn(host, bwrap, { root, gitDir: root, commonDir: root });
+    const tree = { root, gitDir: root, commonDir: root };
     const env = { PATH: '/usr/bin:/bin', PAWL_SESSION: `read-only-${process.pid}-${path.basename(top)}` };
-    const program = spawn({ file: 'bash', args: ['-c', script], cwd, env, input: 'closed' });
+    const request = { file: 'bash', args: ['-c', script], cwd, env, input: 'closed' } as const;
+    const program = readOnlySpawn({ spawn, sweep }, bwrap, tree)(request);
     onTestFinished(() => program.signal('SIGKILL'));
     return program;
   }

@@ -3,14 +3,14 @@ import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { maskSecrets } from '../../src/journal/mask.ts';
-import { createSpawn } from '../../src/process/spawn.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import { startDebugLog } from '../../src/start/debug-log.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const env = { PATH: process.env['PATH'] ?? '', MY_TOKEN: 'a-secret-word' };
 
 async function runOne(cwd: string, file: string, ...args: string[]): Promise<void> {
-  const program = createSpawn()({ file, args, cwd, env, input: 'closed' });
+  const program = spawn({ file, args, cwd, env, input: 'closed' });
   await program.ended;
   await new Promise(setImmediate);
 }

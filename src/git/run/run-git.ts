@@ -16,7 +16,6 @@ export async function runGit(spawn: Spawn, request: GitRequest): Promise<Program
   const program = {
     file: findGit(request.env['PATH']),
     graceMs,
-    dieWithParent: false,
     keepBytes: mostStderr,
   };
   const whole = { stdoutBytes: Number.POSITIVE_INFINITY, ...program, ...request };

@@ -55,7 +55,7 @@ async function lookInContainer(
     },
     words,
   );
-  const end = await docker(host, args, { timeoutMs: lookMs, dieWithParent: true });
+  const end = await docker(host, args, { timeoutMs: lookMs });
   if (end.timedOut) await removeContainers(host, [name]);
   return end;
 }

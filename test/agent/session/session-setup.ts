@@ -8,8 +8,8 @@ import type { LoopRule } from '../../../src/agent/session/loop-detector.ts';
 import { openSession } from '../../../src/agent/session/session.ts';
 import type { Session, SessionClocks } from '../../../src/agent/session/session-plan.ts';
 import type { Event } from '../../../src/event.ts';
-import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
+import { sweep } from '../../../src/process/host-sweep.ts';
+import { spawn } from '../../../src/process/spawn.ts';
 import type { Mark, Process } from '../../../src/process/sweep.ts';
 
 const clocks: SessionClocks = {
@@ -80,12 +80,11 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
   const folder = await mkdtemp(path.join(tmpdir(), 'pawl-session-'));
   count += 1;
   const mark: Mark = `PAWL_SESSION=test-${process.pid}-${count}/1`;
-  const sweep = createSweep();
   const events: Event[] = [];
   const promptFile = path.join(folder, '001.prompt.md');
   const session = openSession(
     {
-      spawn: createSpawn(),
+      spawn,
       sweep,
       signal: plan.signal,
       emit: (event) => {

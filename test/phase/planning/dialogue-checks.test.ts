@@ -11,8 +11,8 @@ import { foldRun } from '../../../src/journal/fold.ts';
 import { tryTaskChecks } from '../../../src/phase/planning/dialogue.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
+import { sweep } from '../../../src/process/host-sweep.ts';
+import { spawn } from '../../../src/process/spawn.ts';
 import { type Opened, openTemp } from '../../git/open.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
@@ -34,8 +34,8 @@ async function contextOf(made: Opened, signal = new AbortController().signal) {
       state: () => foldRun(stampAll([fact('run-started'), ...told]) as readonly Stamped<Fact>[]),
       signal,
     },
-    spawn: createSpawn(),
-    sweep: createSweep(),
+    spawn,
+    sweep,
     shell: await findShell(env),
     env,
   } as unknown as Place;

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
+import { sweep } from '../../../src/process/host-sweep.ts';
+import { spawn } from '../../../src/process/spawn.ts';
 import { imageOf, readyImage } from '../../../src/start/sandbox/image.ts';
 import { eachWorld } from '../../cli/world.ts';
 
@@ -38,7 +38,7 @@ describe('an image of the user’s', () => {
   const ready = (sandbox: object, docker: string) => {
     world.program('docker', docker);
     const { env } = world.context();
-    const host = { spawn: createSpawn(), sweep: createSweep(), env };
+    const host = { spawn, sweep, env };
     return readyImage(world.context(), host, { config: configSchema.parse({ sandbox }), root: world.cwd });
   };
 

@@ -6,8 +6,8 @@ import { configSchema } from '../../../src/config/schema.ts';
 import type { Event, FactOf } from '../../../src/event.ts';
 import type { FindingState } from '../../../src/journal/fold-review.ts';
 import type { Place } from '../../../src/place/place.ts';
-import { createSweep } from '../../../src/process/host-sweep.ts';
-import { createSpawn } from '../../../src/process/spawn.ts';
+import { sweep } from '../../../src/process/host-sweep.ts';
+import { spawn } from '../../../src/process/spawn.ts';
 import { hooksInside } from '../../../src/start/sandbox/surroundings.ts';
 import {
   closeMessage,
@@ -134,8 +134,8 @@ async function pass(hooks: Readonly<Record<string, string>>, stop = new AbortCon
         emit: (event: Event) => event.type === 'noticed' && noticed.push(event.text),
       },
       repo: { root: repo.path },
-      spawn: createSpawn(),
-      sweep: createSweep(),
+      spawn,
+      sweep,
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path },
     } as unknown as Place,
