@@ -16,17 +16,13 @@ export class Termination {
   readonly gone: Promise<void>;
   readonly #spawned: Spawned;
   readonly #lost = Promise.withResolvers<ProcessExit>();
-  #ended: ProcessExit | undefined;
+  ended: ProcessExit | undefined;
   #down: Promise<void> | undefined;
 
   /** `read`: its output was read to the end. `onGone`: called once, before `gone` resolves. */
   constructor(spawned: Spawned, read: Promise<void>, onGone: () => void) {
     this.#spawned = spawned;
     this.gone = this.#watch(read, onGone);
-  }
-
-  get ended(): ProcessExit | undefined {
-    return this.#ended;
   }
 
   get isForced(): boolean {
@@ -55,7 +51,7 @@ export class Termination {
     const ended = await Promise.race([this.#spawned.ended, this.#lost.promise]);
     // A process that cannot be killed keeps its output open.
     await Promise.race([read.catch(() => {}), this.#lost.promise]);
-    this.#ended = ended;
+    this.ended = ended;
     onGone();
   }
 }

@@ -17,10 +17,10 @@ export class CurrentTurn {
   readonly #emit: Emit;
   #end = Promise.withResolvers<Turn>();
   #number = 0;
-  #isOpen = true;
+  isOpen = true;
   #ring: TurnFacts['ring'];
   #stopped: TurnFacts['stopped'];
-  #outcome: Outcome = { kind: 'interrupted', reason: 'no turn finished' };
+  outcome: Outcome = { kind: 'interrupted', reason: 'no turn finished' };
 
   constructor(plan: SessionPlan, command: AgentCommand, emit: Emit) {
     this.transcript = new TurnTranscript(plan.agent.can.plainAnswer);
@@ -29,28 +29,20 @@ export class CurrentTurn {
     this.#emit = emit;
   }
 
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** The agent waits to try its API again. */
   get isRetrying(): boolean {
-    return this.#isOpen && this.transcript.retry !== undefined;
+    return this.isOpen && this.transcript.retry !== undefined;
   }
 
   get ended(): Promise<Turn> {
     return this.#end.promise;
   }
 
-  get outcome(): Outcome {
-    return this.#outcome;
-  }
-
   begin(): void {
     this.#end = Promise.withResolvers();
     this.transcript.startTurn();
     this.#ring = undefined;
-    this.#isOpen = true;
+    this.isOpen = true;
   }
 
   ring(clock: ClockName): void {
@@ -67,9 +59,9 @@ export class CurrentTurn {
 
   /** Throws whatever kept it from being journaled. */
   close(facts: ProcessFacts): void {
-    this.#isOpen = false;
+    this.isOpen = false;
     const turn = this.#describe(facts);
-    this.#outcome = turn.outcome;
+    this.outcome = turn.outcome;
     this.#number += 1;
     this.#tell(turn);
     this.#end.resolve(turn);
@@ -87,7 +79,7 @@ export class CurrentTurn {
 
   /** It cannot be judged; who waits is told why. */
   fail(error: unknown): void {
-    this.#isOpen = false;
+    this.isOpen = false;
     this.#end.promise.catch(() => {});
     this.#end.reject(error);
   }

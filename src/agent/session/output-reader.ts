@@ -27,7 +27,7 @@ export class OutputReader {
   /** Both outputs have ended and are on disk; rejects at once if a record or reader fails. */
   readonly done: Promise<void>;
   readonly #options: OutputReaderOptions;
-  #tail = '';
+  stderr = '';
   #recording: Recording | undefined;
   #bytes = 0;
   #isFlooded = false;
@@ -36,10 +36,6 @@ export class OutputReader {
     this.#options = options;
     this.done = Promise.all([this.#readOut(stdout), this.#readErr(stderr)]).then(() => {});
     this.done.catch(() => {});
-  }
-
-  get stderr(): string {
-    return this.#tail;
   }
 
   /** The record's time tells a restart until when the session was watched. */
@@ -76,7 +72,7 @@ export class OutputReader {
     for await (const chunk of chunks) {
       if (!this.#hasRoom(chunk)) continue;
       recording.write(chunk);
-      this.#tail = (this.#tail + decoder.decode(chunk, { stream: true })).slice(-tailLength);
+      this.stderr = (this.stderr + decoder.decode(chunk, { stream: true })).slice(-tailLength);
     }
   }
 

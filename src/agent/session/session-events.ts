@@ -49,9 +49,9 @@ const roundingUsd = 0.006;
 const baseId = 'pawl-cost-base';
 
 export class CostTracker {
-  #costUsd: number | undefined;
-  #tokens: Tokens | undefined;
-  #isFinal = false;
+  costUsd: number | undefined;
+  tokens: Tokens | undefined;
+  isFinal = false;
   #asked = 0;
   #askedMs = 0;
   #base: Earlier | undefined;
@@ -68,21 +68,9 @@ export class CostTracker {
     this.#earlier = earlier;
   }
 
-  get costUsd(): number | undefined {
-    return this.#costUsd;
-  }
-
-  get tokens(): Tokens | undefined {
-    return this.#tokens;
-  }
-
-  get isFinal(): boolean {
-    return this.#isFinal;
-  }
-
   /** What is known is a lower bound again. */
   reopen(atMs: number): void {
-    this.#isFinal = false;
+    this.isFinal = false;
     this.#askedMs = atMs;
   }
 
@@ -106,15 +94,15 @@ export class CostTracker {
       this.#base = this.#baseOf(event.costUsd);
       return false;
     }
-    if (event.type === 'result' && event.costUsd !== undefined) this.#isFinal = true;
-    const before = this.#costUsd;
+    if (event.type === 'result' && event.costUsd !== undefined) this.isFinal = true;
+    const before = this.costUsd;
     if (event.costUsd !== undefined) {
       const own = Math.max(0, event.costUsd - (this.#base?.costUsd ?? 0));
-      this.#costUsd = Math.max(before ?? 0, own);
+      this.costUsd = Math.max(before ?? 0, own);
     }
     if (event.type === 'result' && event.tokens !== undefined)
-      this.#tokens = subtractTokens(event.tokens, this.#base?.tokens ?? noTokens);
-    return (this.#costUsd ?? 0) !== (before ?? 0);
+      this.tokens = subtractTokens(event.tokens, this.#base?.tokens ?? noTokens);
+    return (this.costUsd ?? 0) !== (before ?? 0);
   }
 
   /** The journaled figure is exact, the answer in words is not. */

@@ -22,7 +22,7 @@ type Times = {
 };
 
 export class SessionState {
-  #state: StateName = 'spawned';
+  state: StateName = 'spawned';
   readonly #clocks: StateClocks;
   readonly #followUp: boolean;
   /** Only plain text so far. */
@@ -46,22 +46,18 @@ export class SessionState {
     this.#at = { line: atMs, alive: atMs, content: atMs, work: Number.NaN, result: Number.NaN, drain: atMs };
   }
 
-  get state(): StateName {
-    return this.#state;
-  }
-
   get isAtWork(): boolean {
-    return this.#state === 'working' || this.#state === 'tool-running';
+    return this.state === 'working' || this.state === 'tool-running';
   }
 
   /** `cuts`: the running turn is cut off and begins again. */
   sent(atMs: number, { cuts = false } = {}): void {
-    if (this.#state === 'draining' || this.#state === 'ended') return;
+    if (this.state === 'draining' || this.state === 'ended') return;
     this.#isCut = cuts;
     this.#tools.clear();
     const work = Number.isNaN(this.#at.work) ? atMs : this.#at.work;
     Object.assign(this.#at, { line: atMs, alive: atMs, content: atMs, work, result: Number.NaN });
-    if (this.#state !== 'spawned') this.#state = 'working';
+    if (this.state !== 'spawned') this.state = 'working';
   }
 
   hear(events: readonly AgentEvent[], atMs: number): void {
@@ -70,12 +66,12 @@ export class SessionState {
     const isReply = ({ type }: AgentEvent) => type === 'reply' || type === 'cost';
     if (events.length > 0 && events.every(isReply)) return;
     this.#at.line = atMs;
-    if (this.#state === 'spawned') this.#state = 'working';
+    if (this.state === 'spawned') this.state = 'working';
     if (events.some(({ type }) => type === 'started')) this.#isCut = false;
     for (const event of events) this.#take(event, atMs);
     if (events.every(({ type }) => type === 'noise')) return;
     this.#plain = false;
-    if (this.isAtWork) this.#state = this.#isToolOpen() ? 'tool-running' : 'working';
+    if (this.isAtWork) this.state = this.#isToolOpen() ? 'tool-running' : 'working';
   }
 
   hearPiece(atMs: number): void {
@@ -84,7 +80,7 @@ export class SessionState {
 
   /** Input was closed: the exit is awaited. */
   close(atMs: number): void {
-    if (this.#state !== 'ended') this.#rest('draining', atMs);
+    if (this.state !== 'ended') this.#rest('draining', atMs);
   }
 
   end(atMs: number): void {
@@ -111,7 +107,7 @@ export class SessionState {
       drain: at.drain + clocks.drainMs,
       quiet: this.#hasResult ? at.line + quietMs : Number.NaN,
     };
-    return clocksOf(this.#state, this.#plain)
+    return clocksOf(this.state, this.#plain)
       .map((clock) => ({ clock, atMs: rings[clock] }))
       .filter(({ atMs }) => !Number.isNaN(atMs));
   }
@@ -151,7 +147,7 @@ export class SessionState {
     if (!Number.isNaN(this.#at.work)) this.#workedMs += atMs - this.#at.work;
     this.#at.work = Number.NaN;
     this.#at.drain = atMs;
-    this.#state = state;
+    this.state = state;
   }
 
   get #hasResult(): boolean {

@@ -35,17 +35,13 @@ export class TurnTranscript {
   /** Files tools were about to write, as the agent named them; bounded. */
   readonly written = new Set<string>();
   readonly #plain: boolean;
-  #noise = '';
+  noise = '';
   #said = '';
   #context: Extract<AgentEvent, { type: 'context' }> | undefined;
 
   /** Plain text is the answer, kept up to a million characters. */
   constructor(plainAnswer: boolean) {
     this.#plain = plainAnswer;
-  }
-
-  get noise(): string {
-    return this.#noise;
   }
 
   /** What is the session's stays. */
@@ -55,7 +51,7 @@ export class TurnTranscript {
     this.retry = undefined;
     this.refusal = undefined;
     this.spoke = false;
-    this.#noise = '';
+    this.noise = '';
     this.#said = '';
   }
 
@@ -111,8 +107,8 @@ export class TurnTranscript {
 
   #takeNoise(line: string): void {
     const limit = this.#plain ? plainLimit : noiseLimit;
-    this.#noise += this.#noise === '' ? line : `\n${line}`;
-    if (this.#noise.length > limit * 2) this.#noise = this.#noise.slice(-limit);
+    this.noise += this.noise === '' ? line : `\n${line}`;
+    if (this.noise.length > limit * 2) this.noise = this.noise.slice(-limit);
   }
 }
 
