@@ -18,8 +18,6 @@ export const fixed = {
   correctUnderMs: 4 * minute,
   /** Kills of pawl in a row before their task fails; outside of tasks, before the run ends. */
   cutOffs: 3,
-  /** Same calls of one tool, while no file changes, that end a session as stuck. */
-  repeats: 50,
   /** Most changes of its plan by a run. */
   replans: 2,
   /** How often the open work of a running session is carried. */

@@ -23,15 +23,14 @@ export type AgentEvent =
   /** The thought is not kept. */
   | Readonly<{ type: 'thought'; main: boolean }>
   /**
-   * `input`: digest of the whole input; absent: not reported. `writes`: files that it is about to write, as the agent
-   * names them. `runs`: it runs a command. `purpose`: what the model says the call is for.
+   * `writes`: files that it is about to write, as the agent names them. `runs`: it runs a command. `purpose`: what the
+   * model says the call is for.
    */
   | Readonly<{
       type: 'tool-started';
       id: string;
       tool: string;
       detail: string;
-      input?: string;
       writes?: readonly string[];
       runs?: true;
       purpose?: string;

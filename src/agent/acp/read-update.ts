@@ -2,7 +2,6 @@
 // what its end means. `end_turn` is a hint: agents send it even if a turn never reached the model, or its only text is
 // an error.
 import { defined } from '../../defined.ts';
-import { digestText } from '../../digest.ts';
 import type { AgentEvent, Tokens } from '../../event/activity.ts';
 import { type JsonRecord, oneLine, record, records, text, wordIn } from '../json-value.ts';
 import { type RpcError, type TurnEnd, tokensOf } from '../rpc-conversation.ts';
@@ -111,7 +110,6 @@ function startOf(id: string, update: JsonRecord): AgentEvent {
     tool: wordIn(tools, kind) ?? 'Tool',
     detail: oneLine(command ?? text(update['title']) ?? '', detailLimit),
     ...defined({
-      input: input && Object.keys(input).length > 0 ? digestText(JSON.stringify(input)) : undefined,
       writes: writesOf(update),
       runs: kind === 'execute' || undefined,
     }),

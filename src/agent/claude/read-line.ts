@@ -1,6 +1,5 @@
 // Parses Claude Code's stream-json (2.1.330) into AgentEvents, line by line, without state.
 import { defined } from '../../defined.ts';
-import { digestText } from '../../digest.ts';
 import type { AgentEvent } from '../../event/activity.ts';
 import {
   type JsonRecord,
@@ -74,7 +73,6 @@ function readBlock(block: JsonRecord, main: boolean, synthetic: boolean): AgentE
         id,
         tool,
         detail: toolDetail(input),
-        input: digestText(JSON.stringify(input)),
         main,
         ...defined({
           runs,

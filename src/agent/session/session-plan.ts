@@ -5,7 +5,6 @@ import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
 import type { Marker, MarkerKey } from '../marker.ts';
-import type { LoopRule } from './loop-detector.ts';
 import type { ClockName, StateClocks } from './session-state.ts';
 
 export type SessionDeps = Readonly<{
@@ -57,8 +56,6 @@ export type SessionPlan = Readonly<{
   env: Readonly<Record<string, string>>;
   mark: Mark;
   clocks: SessionClocks;
-  /** When it is ended as stuck; absent: never. */
-  loopRule?: LoopRule | undefined;
   /** A session that prints more is ended as stuck. Default 512 MiB. */
   mostBytes?: number | undefined;
   rawFile: string;
@@ -98,7 +95,7 @@ export interface Session {
   stop(reason: string, as?: Stopped['kind']): Promise<void>;
 }
 
-/** How pawl itself ends a session. `stuck`: one tool call over and over with no file changed, or endless output. */
+/** How pawl itself ends a session. `stuck`: endless output. */
 export type Stopped = Readonly<{ kind: 'interrupted' | 'stuck' | 'over-budget'; reason: string }>;
 
 /** `reason` is for people; for the first five kinds the marker's text. */

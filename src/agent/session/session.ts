@@ -6,7 +6,6 @@ import type { Process } from '../../process/sweep.ts';
 import type { AgentMessage } from '../agent.ts';
 import { retryingWaits, type StartedAgent, startAgent, Termination } from './agent-process.ts';
 import { CurrentTurn } from './current-turn.ts';
-import { detectLoops } from './loop-detector.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
 import { CostTracker, tellEvents } from './session-events.ts';
@@ -28,7 +27,6 @@ class RunningSession implements Session {
   readonly #turn: CurrentTurn;
   readonly #cost: CostTracker;
   readonly #tell: (event: AgentEvent) => void;
-  readonly #detectLoops: ((event: AgentEvent) => void) | undefined;
   readonly #processes: SessionProcesses;
   readonly #output: OutputReader;
   readonly #termination: Termination;
@@ -43,12 +41,11 @@ class RunningSession implements Session {
     this.#plan = plan;
     this.#agent = started;
     const { spawned, command } = started;
-    const { clocks, agent, loopRule } = plan;
+    const { clocks, agent } = plan;
     this.#state = new SessionState(clocks, agent.can, this.#startedMs);
     this.#turn = new CurrentTurn(plan, command, deps.emit);
     this.#cost = new CostTracker(clocks.costEveryMs, plan.continues?.earlier);
     this.#tell = tellEvents(plan, this.#cost, deps.emit);
-    this.#detectLoops = loopRule && detectLoops(loopRule, (reason) => this.#endLoop(reason));
     this.#processes = new SessionProcesses(deps.sweep, plan.mark, spawned.pid);
     this.#output = this.#readOutput();
     this.#output.done.catch((error: unknown) => this.#fail(error));
@@ -81,10 +78,6 @@ class RunningSession implements Session {
         void this.#endAs({ kind: 'stuck', reason });
       },
     });
-  }
-
-  #endLoop(reason: string): void {
-    if (this.#turn.isOpen && !this.#termination.isForced) void this.#endAs({ kind: 'stuck', reason });
   }
 
   firstTurn(): Promise<Turn> {
@@ -201,7 +194,6 @@ class RunningSession implements Session {
     }
     this.#turn.transcript.take(event);
     this.#tell(event);
-    this.#detectLoops?.(event);
   }
 
   #reportLeftovers(processes: readonly Process[]): void {

@@ -3,7 +3,6 @@ import type { Agent } from '../../agent/agent.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
 import type { Session } from '../../agent/session/session-plan.ts';
 import { shippedNameOf } from '../../agent-name.ts';
-import { fixed } from '../../config/fixed.ts';
 import { type ModelChoice, readModel } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
@@ -22,7 +21,6 @@ import { progressOf } from '../judge/progress.ts';
 import type { CorrectionKind } from '../judge/verdict.ts';
 import { mayReplan } from '../plan/plan-snapshot.ts';
 import { keptPlan, writeKeptPlan, writeKeptSnapshot } from '../restart-files.ts';
-import { peekAtTree } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, stateOf, type Work } from '../work.ts';
 import { type AgentChoice, type Duty, takeAgent } from './choose-agent.ts';
 import { type Continuation, findContinuation } from './continuation.ts';
@@ -59,7 +57,7 @@ export function startSession(
   const notes = notesFor(place.run.state(), task.id);
   const checks = checksOf(place, work.planSnapshot, task).map(({ command }) => command);
   const lessons = lessonsFor(place.run.state().lessons, { checks, files: task.files });
-  const { answers, attemptsEver, tree = work.start.tree } = stateOf(place, task);
+  const { answers, attemptsEver } = stateOf(place, task);
   const { plan } = work.planSnapshot;
   const told = { plan, checks, evidence, lessons, notes: formatNotes(answers, notes) };
   const prompt = promptOf(place, work, template, workValues(opening.values, told));
@@ -77,8 +75,6 @@ export function startSession(
     prompt,
     bare: bareMarkers(template),
     cwd: place.repo.root,
-    // Looks while the agent works, so only if git's config and hooks are unchanged.
-    loopRule: { most: fixed.repeats, tree, look: () => peekAtTree(place, before) },
   });
   const continues = continued !== undefined;
   return { session, number, nonce, task, continues, sent: [], said: [], isOpen: true };

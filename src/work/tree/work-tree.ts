@@ -1,10 +1,7 @@
 // Tree T of the current task: what may go into it, and writing it.
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
-import { isGuardIntact } from '../../git/protect/protected-files.ts';
-import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
-import { withCopy } from '../../git/tree/index-file.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
 import {
@@ -43,7 +40,7 @@ function forbidRunner({ run }: TreePlace, file: string): string | undefined {
 
 /** Journals nothing. A ref protects it from `git gc`. `look`: still valid. */
 export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
-  return kept(place, await writeUnkept(place, look));
+  return kept(place, await writePlainTree(place.repo, place.index, { rules: rulesOf(place), look }));
 }
 
 /** A commit would take nothing: tree T is HEAD's. */
@@ -52,10 +49,6 @@ export async function isTreeOfHead(place: TreePlace): Promise<boolean> {
   if (look.entries.length === 0) return true;
   const head = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
   return (await writeTreeNow(place, look)).tree === head;
-}
-
-function writeUnkept(place: TreePlace, look?: Look): Promise<PlainTree> {
-  return writePlainTree(place.repo, place.index, { rules: rulesOf(place), look });
 }
 
 /** The tree last kept, by the run's index. */
@@ -67,13 +60,6 @@ async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, writte
   if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
   lastKept.set(index, written.tree);
   return written;
-}
-
-/** The tree while an agent works, told to nobody; undefined if it changed what git would obey. */
-export async function peekAtTree(place: TreePlace, before: Snapshot): Promise<string | undefined> {
-  if (!(await isGuardIntact(place.repo, before.guarded))) return undefined;
-  const written = await withCopy(place.index, 'peek', (index) => writeUnkept({ ...place, index }));
-  return written.tree;
 }
 
 export function isChanged(place: Place, work: Work, tree: string): boolean {

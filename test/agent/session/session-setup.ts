@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Agent, AgentRequest, LineReading } from '../../../src/agent/agent.ts';
 import { type ClaudeSettings, claudeAgent } from '../../../src/agent/claude/claude.ts';
-import type { LoopRule } from '../../../src/agent/session/loop-detector.ts';
 import { openSession } from '../../../src/agent/session/session.ts';
 import type { Session, SessionClocks } from '../../../src/agent/session/session-plan.ts';
 import type { Event } from '../../../src/event.ts';
@@ -65,7 +64,6 @@ export type TestPlan = Readonly<{
   bare?: readonly string[];
   reviewer?: string;
   rawFile?: string;
-  loopRule?: LoopRule;
   mostBytes?: number;
   signal?: AbortSignal;
   onEvent?: (event: Event) => void;
@@ -105,7 +103,6 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
       env: plan.env ?? { PATH: process.env['PATH'] ?? '', HOME: folder },
       mark,
       clocks: { ...clocks, ...plan.clocks },
-      loopRule: plan.loopRule,
       mostBytes: plan.mostBytes,
       reviewer: plan.reviewer,
       rawFile: plan.rawFile ?? path.join(folder, '001.ndjson'),

@@ -210,20 +210,6 @@ describe('clocks', () => {
   });
 });
 
-describe('loops', () => {
-  const again = Array(4).fill({ bash: 'true' });
-
-  it('end the session as stuck, with what was repeated', async () => {
-    await using agent = await makeAgent([{ steps: [...again, { silence: true }] }]);
-    const loopRule = { most: 3, tree: 'same', look: () => Promise.resolve('same') };
-    await using test = await startSession({ agent: claude(agent.command), loopRule });
-    const { outcome, alive } = await test.session.firstTurn();
-    expect(outcome).toMatchObject({ kind: 'stuck', reason: expect.stringMatching(/Bash [34] times/) });
-    expect(alive).toBe(false);
-    expect(await test.session.close()).toMatchObject({ outcome: 'stuck' });
-  });
-});
-
 describe('an interrupt', () => {
   it('is TERM and then KILL at once for one that waits to try its API again, which hears nothing else', async () => {
     const retry = { type: 'system', subtype: 'api_retry', attempt: 1, max_retries: 9, retry_delay_ms: 1 };
