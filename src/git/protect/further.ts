@@ -87,14 +87,6 @@ function findPushes(repo: Places, before: Refs, now: Refs): readonly string[] {
 /** `email`: the mover's; `how`: git's words. */
 type ReflogMove = Readonly<{ now: string; email: string; how: string }>;
 
-export function moversOf(
-  repo: Pick<Repo, 'gitDir' | 'commonDir'>,
-  ref: string,
-  start?: string,
-): readonly string[] {
-  return movesOf(repo, ref, start).map(({ email }) => email);
-}
-
 /** Since the ref was at `start`, last first; if it never was, of its whole log. */
 export function movesOf(
   repo: Pick<Repo, 'gitDir' | 'commonDir'>,

@@ -14,8 +14,6 @@ export type RescueOptions = Readonly<{
   run: string;
   /** In words; the commit's first line. */
   reason: string;
-  /** Default: `refs/pawl/<run>/rescue`. */
-  ref?: string;
   /** The chain's own, kept between points. */
   index: string;
   /** Globs of ignored files to copy, up to 1 MB each. */
@@ -28,7 +26,8 @@ export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotH
 
 /** Saves HEAD, index, work tree and untracked files. Returns the last point if nothing has changed. */
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
-  const { ref = pawlRef(options.run, 'rescue'), index: own, ignored = [] } = options;
+  const { run, index: own, ignored = [] } = options;
+  const ref = pawlRef(run, 'rescue');
   const { head, tip } = await readTips(repo, ref);
   await readyIndex(repo, own, head?.oid);
   const [look, isStaged, hidden] = await Promise.all([
@@ -54,8 +53,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     return { oid: tip.oid, ref, notHeld };
   }
   const origin =
-    tip?.oid ??
-    (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${options.run}\n` }));
+    tip?.oid ?? (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${run}\n` }));
   const parents = [origin, ...(head ? [head.oid] : [])];
   if (index !== undefined)
     parents.push(

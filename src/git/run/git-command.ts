@@ -26,9 +26,7 @@ export type GitPlace = Readonly<{
   gitMs: number;
 }>;
 
-export type GitCommand = Readonly<{ args: readonly string[]; options?: GitOptions }>;
-
-export function requestOf(place: GitPlace, { args, options = {} }: GitCommand): GitRequest {
+export function requestOf(place: GitPlace, args: readonly string[], options: GitOptions): GitRequest {
   const { index, input: stdin, maxBytes: stdoutBytes } = options;
   return {
     args: [...safeguards, ...args],

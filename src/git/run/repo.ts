@@ -9,7 +9,7 @@ import { childEnvironment } from '../../process/environment.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Sweep } from '../../process/sweep.ts';
-import { failureOf, type GitCommand, type GitOptions, isAnswer, requestOf } from './git-command.ts';
+import { failureOf, type GitOptions, isAnswer, requestOf } from './git-command.ts';
 import { readHome } from './home.ts';
 import { judgePlace, refuseReftable, tooOld } from './judge-place.ts';
 import { withoutOwnPrograms } from './own-programs.ts';
@@ -126,20 +126,15 @@ function placeAt(root: string): Omit<Place, 'home'> {
   return { root, gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
 }
 
-function foldersOf(of: Omit<Place, 'root' | 'home'> | undefined): Partial<Place> {
-  return defined({ gitDir: of?.gitDir, commonDir: of?.commonDir, hooksDir: of?.hooksDir });
-}
-
 function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: RepoDeps): Repo {
   const at = { ...place, env, gitMs: deps.gitMs, runsHooks: deps.hooks ?? true };
-  const request = (command: GitCommand) => requestOf(at, command);
   const bytes = async (args: readonly string[], options: GitOptions = {}): Promise<Buffer> => {
-    const ended = await runGit(deps.spawn, request({ args, options }));
+    const ended = await runGit(deps.spawn, requestOf(at, args, options));
     if (isAnswer(ended, options)) return ended.stdout.bytes;
     throw failureOf(args, ended, options.clockMs ?? deps.gitMs);
   };
   const write: Repo['write'] = async (label, args, options = {}) => {
-    const run = () => effect('git', label, () => runGit(deps.spawn, request({ args, options })));
+    const run = () => effect('git', label, () => runGit(deps.spawn, requestOf(at, args, options)));
     const ended = await untilFree(run, (each) => !isAnswer(each, options) && isLocked(each));
     options.onSaid?.(ended.stderr.text);
     if (isAnswer(ended, options)) return ended.stdout.text;
@@ -147,8 +142,7 @@ function createRepo(place: Place, env: Readonly<Record<string, string>>, deps: R
   };
   return {
     ...at,
-    at: (root, folders) =>
-      createRepo({ ...placeAt(root), home: place.home, ...foldersOf(folders) }, env, deps),
+    at: (root, folders) => createRepo({ ...placeAt(root), ...folders, root, home: place.home }, env, deps),
     bytes,
     git: async (args, options) => (await bytes(args, options)).toString('utf8'),
     write,

@@ -1,25 +1,15 @@
 // What `pawl prove` says of a branch: lines, Markdown, SARIF.
-import type { FactOf } from '../../event.ts';
+import type { Experiments, TaskProof } from '../../proof/task-proof.ts';
 import { formatExperiments } from '../events/format-work.ts';
 import { formatCount, shortOid } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { sarifLocation, sarifOf } from '../text/sarif.ts';
 
-type ProofSummary = Pick<FactOf<'proof-judged'>, 'word'> &
-  Readonly<{
-    reasons: readonly string[];
-    experiments: NonNullable<FactOf<'proof-judged'>['experiments']>;
-  }>;
+/** `output`: of a check that is red on the work. */
+export type WorkProof = TaskProof & Readonly<{ experiments: Experiments; files: number; output: string }>;
 
-export type ProvedWork = ProofSummary &
-  Readonly<{
-    base: string;
-    head: string;
-    files: number;
-    checks: readonly string[];
-    checksFrom: string;
-    output: string;
-  }>;
+export type ProvedWork = WorkProof &
+  Readonly<{ base: string; head: string; checks: readonly string[]; checksFrom: string }>;
 
 export function formatWorkProof(proved: ProvedWork): readonly Line[] {
   const { word, reasons, experiments, output } = proved;
@@ -28,22 +18,17 @@ export function formatWorkProof(proved: ProvedWork): readonly Line[] {
     line('plain', whatOf(proved), 1),
     line('plain', `by ${proved.checks.map((check) => `\`${check}\``).join(', ')} (${proved.checksFrom})`, 1),
     ...formatExperiments(experiments).map((text) => line('plain', text, 1)),
-    ...(output === ''
-      ? []
-      : output
-          .trimEnd()
-          .split('\n')
-          .slice(-20)
-          .map((text) => line('dim', text, 2))),
+    ...endOf(output, 20).map((text) => line('dim', text, 2)),
   ];
 }
 
+const endOf = (output: string, most: number): readonly string[] =>
+  output === '' ? [] : output.trimEnd().split('\n').slice(-most);
+
 export function writeWorkProof(proved: ProvedWork): string {
   const lines = formatWorkProof({ ...proved, output: '' }).slice(1);
-  const output =
-    proved.output === ''
-      ? ''
-      : `\n\`\`\`\n${proved.output.trimEnd().split('\n').slice(-40).join('\n')}\n\`\`\`\n`;
+  const end = endOf(proved.output, 40).join('\n');
+  const output = end === '' ? '' : `\n\`\`\`\n${end}\n\`\`\`\n`;
   return `**${proved.word}**: ${proved.reasons.join('; ')}\n\n${lines.map(({ text }) => `- ${text}\n`).join('')}${output}`;
 }
 

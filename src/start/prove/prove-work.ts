@@ -16,7 +16,8 @@ import { openTrials, type TrialGround } from '../../proof/ground-trials.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
 import type { TrialEnd } from '../../proof/lab.ts';
 import { readChange } from '../../proof/read-change.ts';
-import { type Experiments, judgeProof, type TaskProof } from '../../proof/task-proof.ts';
+import { judgeProof } from '../../proof/task-proof.ts';
+import type { WorkProof } from '../../report/proof/work-proof.ts';
 import { plainCheck } from '../../work/work.ts';
 import type { CliContext } from '../context.ts';
 
@@ -33,9 +34,6 @@ export type ProveRequest = Readonly<{
   isQuick?: boolean;
   onTrial?: (what: string, end: TrialEnd) => void;
 }>;
-
-/** `output`: of a check that is red on the work. */
-export type WorkProof = TaskProof & Readonly<{ experiments: Experiments; files: number; output: string }>;
 
 export async function proveWork(context: CliContext, request: ProveRequest): Promise<WorkProof> {
   const { base, head } = request;

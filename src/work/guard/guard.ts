@@ -1,7 +1,7 @@
 // Handles what a session must not have done: restores, refuses or reports it; red only if necessary.
 import path from 'node:path';
 import { sayTamper } from '../../event/guard.ts';
-import { moversOf } from '../../git/protect/further.ts';
+import { movesOf } from '../../git/protect/further.ts';
 import { type Snapshot, takeSnapshot } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { holdRefs } from '../../git/rescue/rescue-commit.ts';
@@ -59,7 +59,7 @@ export async function restoreGit(
     beside: () => branchesOfOthers(repo.home, run.id, new Date(started.at)),
     rescue: rescueOptions(place),
     keep: keptFiles(place),
-    isSessions: (ref) => sessionOf(moversOf(repo, ref)[0] ?? '', run.id) !== undefined,
+    isSessions: (ref) => sessionOf(movesOf(repo, ref)[0]?.email ?? '', run.id) !== undefined,
     told,
     ...rules,
   });

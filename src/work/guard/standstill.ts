@@ -1,6 +1,6 @@
 // While no session works in the run's own tree, even after a kill, changes are saved, undone and named; new files stay.
 import { defined } from '../../defined.ts';
-import { moversOf } from '../../git/protect/further.ts';
+import { movesOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { changedNames } from '../../git/tree/changes.ts';
@@ -66,7 +66,7 @@ async function restoreLook(place: Place, before: Snapshot): Promise<void> {
 function movedBySession({ repo, run }: Place, before: Snapshot): boolean {
   const isMoved = readHead(repo).branch !== before.branch;
   const refs = ['HEAD', `refs/heads/${run.state().started.branch}`];
-  const emails = refs.flatMap((ref) => moversOf(repo, ref, before.head).slice(0, 1));
+  const emails = refs.flatMap((ref) => movesOf(repo, ref, before.head)[0]?.email ?? []);
   return (isMoved || emails.length > 0) && emails.some((email) => sessionOf(email, run.id) !== undefined);
 }
 
