@@ -86,63 +86,52 @@ describe('a script of package.json, and what it runs', () => {
   ])('%s', (_, command, tree, found) => expect(files(command, tree)).toEqual(found));
 });
 
-describe('recipes', () => {
-  const make =
-    'RUN = sh\nall: x\ntest: build\n\t@$(RUN) check.sh\nbuild:\n\tpython3 gen.py\nother:\n\tsh other.sh\n';
-  const code = { 'check.sh': '', 'gen.py': '', 'other.sh': '' };
-  it.each<[string, Files, readonly string[]]>([
-    ['make test', { Makefile: make, ...code }, ['check.sh', 'gen.py']],
-    ['make -C sub test', { 'sub/Makefile': 'test:\n\tsh c.sh\n', 'sub/c.sh': '' }, ['sub/c.sh']],
-    ['make', { Makefile: 'test:\n\tsh check.sh\n', ...code }, ['check.sh']],
-    [
-      'make test',
-      { Makefile: 'include more.mk\ntest:\n\t$(X)\n', 'more.mk': 'lint:\n\tsh other.sh\n', ...code },
-      ['other.sh'],
-    ],
-    [
-      'just test',
-      { justfile: 'test: build\n  sh check.sh\nbuild:\n  python3 gen.py\n', ...code },
-      ['check.sh', 'gen.py'],
-    ],
-    [
-      'task test',
-      { 'Taskfile.yml': 'tasks:\n  test:\n    cmds:\n      - sh check.sh\n', ...code },
-      ['check.sh'],
-    ],
-  ])('%s', (command, tree, found) => expect(files(command, tree)).toEqual(found));
-});
+const make =
+  'RUN = sh\nall: x\ntest: build\n\t@$(RUN) check.sh\nbuild:\n\tpython3 gen.py\nother:\n\tsh other.sh\n';
+const names =
+  'check.sh gen.py other.sh run.mjs lib/all.sh test/a.test.js tests/test_a.py tool.py notes.md'.split(' ');
+const code = Object.fromEntries(names.map((name) => [name, '']));
+it.each<[string, Files, readonly string[]]>([
+  ['make test', { Makefile: make, ...code }, ['check.sh', 'gen.py']],
+  ['make -C sub test', { 'sub/Makefile': 'test:\n\tsh c.sh\n', 'sub/c.sh': '' }, ['sub/c.sh']],
+  ['make', { Makefile: 'test:\n\tsh check.sh\n', ...code }, ['check.sh']],
+  [
+    'make test',
+    { Makefile: 'include more.mk\ntest:\n\t$(X)\n', 'more.mk': 'lint:\n\tsh other.sh\n', ...code },
+    ['other.sh'],
+  ],
+  [
+    'just test',
+    { justfile: 'test: build\n  sh check.sh\nbuild:\n  python3 gen.py\n', ...code },
+    ['check.sh', 'gen.py'],
+  ],
+  [
+    'task test',
+    { 'Taskfile.yml': 'tasks:\n  test:\n    cmds:\n      - sh check.sh\n', ...code },
+    ['check.sh'],
+  ],
+])('%s', (command, tree, found) => expect(files(command, tree)).toEqual(found));
 
-describe('code files', () => {
-  const code = {
-    'check.sh': '',
+it.each<[string, readonly string[]]>([
+  ['sh check.sh', ['check.sh']],
+  ['./check.sh && node run.mjs', ['check.sh', 'run.mjs']],
+  ['bash < check.sh', ['check.sh']],
+  ['. ./check.sh', ['check.sh']],
+  ['node --import ./run.mjs --test test/a.test.js', ['run.mjs']],
+  ['python3 -m tool', ['tool.py']],
+  ['python3 -m pytest tests/test_a.py', []],
+  ['grep -q x notes.md check.sh', []],
+  ['uv run python tool.py', ['tool.py']],
+  ['sh "$DIR/check.sh"', []],
+  [`node -e "import('./run.mjs')"`, []],
+])('%s', (command, found) => expect(files(command, code)).toEqual(found));
+
+it('that a shell script runs or sources, from its own folder too', () => {
+  const tree = {
+    'check.sh': '. "$(dirname "$0")/lib/all.sh"\nsh lib/more.sh\n',
+    'lib/all.sh': 'node run.mjs\n',
+    'lib/more.sh': '',
     'run.mjs': '',
-    'lib/all.sh': '',
-    'test/a.test.js': '',
-    'tests/test_a.py': '',
-    'tool.py': '',
-    'notes.md': '',
   };
-  it.each<[string, readonly string[]]>([
-    ['sh check.sh', ['check.sh']],
-    ['./check.sh && node run.mjs', ['check.sh', 'run.mjs']],
-    ['bash < check.sh', ['check.sh']],
-    ['. ./check.sh', ['check.sh']],
-    ['node --import ./run.mjs --test test/a.test.js', ['run.mjs']],
-    ['python3 -m tool', ['tool.py']],
-    ['python3 -m pytest tests/test_a.py', []],
-    ['grep -q x notes.md check.sh', []],
-    ['uv run python tool.py', ['tool.py']],
-    ['sh "$DIR/check.sh"', []],
-    [`node -e "import('./run.mjs')"`, []],
-  ])('%s', (command, found) => expect(files(command, code)).toEqual(found));
-
-  it('that a shell script runs or sources, from its own folder too', () => {
-    const tree = {
-      'check.sh': '. "$(dirname "$0")/lib/all.sh"\nsh lib/more.sh\n',
-      'lib/all.sh': 'node run.mjs\n',
-      'lib/more.sh': '',
-      'run.mjs': '',
-    };
-    expect(files('sh check.sh', tree)).toEqual(['check.sh', 'lib/all.sh', 'lib/more.sh', 'run.mjs']);
-  });
+  expect(files('sh check.sh', tree)).toEqual(['check.sh', 'lib/all.sh', 'lib/more.sh', 'run.mjs']);
 });
