@@ -15,7 +15,7 @@ import { workTasks } from './phase/tasks.ts';
 import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PhaseEnd } from './place/run.ts';
-import { whyRunCutOff } from './work/judge/progress.ts';
+import { whyCutOff } from './work/judge/progress.ts';
 import type { WorkPlace } from './work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
@@ -24,7 +24,7 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
   let reconciled = false;
   const end = (found: PhaseEnd) => finish(place, found, { reconciled, report });
   try {
-    const cutOff = whyRunCutOff(place.run);
+    const cutOff = whyCutOff(place.run);
     if (cutOff !== undefined) return await end({ reasons: [reasonOfCutOff(cutOff)], finished: false });
     const isOver = hasLeftItsPlace(place);
     const { planning, review, publish } = place.run.options;

@@ -1,8 +1,31 @@
-// Folds what checks of the whole run said, and what belongs to no task but a person has to know.
-import type { FactOf } from '../event.ts';
+// Folds what checks of the whole run said, which of them were red and then green on the same tree, and what belongs to
+// no task but a person has to know.
+import type { Fact, FactOf, OfLane } from '../event.ts';
 import { type Fold, foldBy } from './changes.ts';
-import { foldFlakiness, noneFlaky } from './fold-flaky.ts';
-import type { ChecksState } from './state.ts';
+import type { ChecksState, Flakiness } from './state.ts';
+
+export const noneFlaky: Flakiness = { trees: new Map(), flaky: [] };
+
+/** Returns the same value if nothing changed. */
+export function foldFlakiness(seen: Flakiness, fact: Fact & OfLane): Flakiness {
+  const place = fact.lane ?? 0;
+  const at = seen.trees.get(place);
+  const withTree = (tree: string, red: ReadonlySet<string>) => ({
+    ...seen,
+    trees: new Map(seen.trees).set(place, { tree, red }),
+  });
+  if (fact.type === 'tree-written') return fact.tree === at?.tree ? seen : withTree(fact.tree, new Set());
+  if (fact.type !== 'check-ended' || fact.when !== 'after' || fact.knownRed) return seen;
+  if (fact.result === 'red' && at) return withTree(at.tree, new Set(at.red).add(fact.check));
+  const isKnown = !isFlaky(seen, fact) || seen.flaky.includes(fact.command);
+  return isKnown ? seen : { ...seen, flaky: [...seen.flaky, fact.command] };
+}
+
+/** Green after red on the same tree. */
+export function isFlaky({ trees }: Flakiness, fact: FactOf<'check-ended'> & OfLane): boolean {
+  const isRed = trees.get(fact.lane ?? 0)?.red.has(fact.check) ?? false;
+  return fact.when === 'after' && fact.result === 'green' && isRed;
+}
 
 export const noChecks: ChecksState = {
   checks: 0,

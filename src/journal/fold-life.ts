@@ -1,8 +1,8 @@
-// Folds the run from its start to its ends: its plan, its phases, its commits, its dialogue and its ends.
+// Folds the run from its start to its ends: its plan, its phases, its commits, its dialogue and its ends, and how often
+// in a row pawl was cut off: whatever takes pawl down must not do so forever.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
-import { foldCutOffs, noCutOffs } from './fold-cut-off.ts';
 import { beginsReviewAnew } from './fold-works.ts';
 import type { LifeState, RunState } from './state.ts';
 import { dialogueAnew } from './state-parts.ts';
@@ -19,16 +19,15 @@ export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
     setAside: [],
     phasesEnded: [],
     interventions: [],
-    cutOffs: noCutOffs,
+    cutOffs: 0,
     ...defined({ worktree: started.worktree }),
   };
 }
 
 export const foldLife: Fold<LifeState> = (run, fact) => ({
   ...foldRow(run, fact),
-  ...headAfter(fact),
-  ...defined({ phasesEnded: phasesAfter(run, fact) }),
-  cutOffs: foldCutOffs(run.cutOffs, fact, run.waiting !== undefined || run.pause?.since !== undefined),
+  ...defined({ phasesEnded: phasesAfter(run, fact), lastHead: headOf(fact) }),
+  cutOffs: cutOffsAfter(run, fact),
 });
 
 const foldRow = foldBy<LifeState>({
@@ -110,11 +109,6 @@ function phasesAfter(run: RunState, fact: Stamped<Fact>): readonly string[] | un
   return beginsReviewAnew(run, fact) ? without('review', 'finalize') : undefined;
 }
 
-function headAfter(fact: Stamped<Fact>): Changes<LifeState> {
-  const head = headOf(fact);
-  return head === undefined ? {} : { lastHead: head };
-}
-
 function headOf(fact: Stamped<Fact>): string | undefined {
   switch (fact.type) {
     case 'task-started':
@@ -139,4 +133,26 @@ function headOf(fact: Stamped<Fact>): string | undefined {
       return fact.state === 'taken-up' ? fact.head : undefined;
   }
   return undefined;
+}
+
+/** Without anything that ended in between. Waits and pauses of pawl could not take it down. */
+function cutOffsAfter({ cutOffs, waiting, pause }: RunState, fact: Stamped<Fact>): number {
+  switch (fact.type) {
+    case 'round-ended':
+      // The session of a correction continues, and may still take pawl down.
+      return fact.verdict === 'correct' || fact.outcome === 'crashed' ? cutOffs : 0;
+    case 'task-closed':
+      return 0;
+    case 'intervention':
+      return fact.kind === 'retry' ? 0 : cutOffs;
+    case 'opinion':
+    case 'review-round':
+    case 'work':
+      return fact.state === 'given' || fact.state === 'ended' ? 0 : cutOffs;
+    case 'run-resumed':
+      // Whoever starts a stopped run again has looked at it.
+      if (fact.after === 'stop') return 0;
+      return fact.after === 'crash' && !waiting && pause?.since === undefined ? cutOffs + 1 : cutOffs;
+  }
+  return cutOffs;
 }

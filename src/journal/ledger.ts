@@ -2,8 +2,7 @@
 import type { Tokens } from '../event/activity.ts';
 import { addTokens } from '../event/tokens.ts';
 import { waitOf } from '../event/waits.ts';
-import { oncePerState } from './once-per-state.ts';
-import type { RunState, SessionState } from './state.ts';
+import { oncePerState, type RunState, type SessionState } from './state.ts';
 import { personsTurn } from './state-parts.ts';
 
 export type Spent = Readonly<{

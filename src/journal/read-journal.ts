@@ -59,7 +59,8 @@ export class JournalReader {
     };
     // All at once, fold.ts copies less.
     this.state = this.state ? news.reduce(foldFact, this.state) : foldRun(news);
-    if (news.length > 0 && !this.state) throw withoutStart(this.#file);
+    if (news.length > 0 && !this.state)
+      throw new Failure('disk', `the journal ${this.#file} does not start with the beginning of a run`);
     if (this.#keepsFacts) this.facts = [...this.facts, ...news];
   }
 }
@@ -75,10 +76,6 @@ function readFrom(file: string, from: number): Buffer {
   } finally {
     if (fd !== undefined) closeSync(fd);
   }
-}
-
-function withoutStart(file: string): Failure {
-  return new Failure('disk', `the journal ${file} does not start with the beginning of a run`);
 }
 
 /**

@@ -3,9 +3,7 @@ import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/caps.ts';
 import type { OwnWorktree } from '../event/run.ts';
 import type { WaitRows } from '../event/waits.ts';
-import type { Event, FactOf, Stamped } from '../event.ts';
-import type { CutOffs } from './fold-cut-off.ts';
-import type { Flakiness } from './fold-flaky.ts';
+import type { Emit, Event, FactOf, Stamped } from '../event.ts';
 import type { ReviewState } from './fold-review.ts';
 import type { Carry, DialogueFact, Lesson, Note, Replan } from './state-parts.ts';
 import type { TaskState } from './task-state.ts';
@@ -66,7 +64,8 @@ export type LifeState = Readonly<{
   resumes: number;
   /** When pawl was last started for it. */
   lifeAt: string;
-  cutOffs: CutOffs;
+  /** Pawl processes in a row that were cut off. */
+  cutOffs: number;
 }>;
 
 /** What keeps it from working, and since when. */
@@ -113,6 +112,13 @@ export type SpendingState = Readonly<{
   checkTimes: ReadonlyMap<string, number>;
   /** Milliseconds that the machine slept while pawl ran. */
   sleptMs: number;
+}>;
+
+export type Flakiness = Readonly<{
+  /** By lane (0: the run's own): its tree, and ids of checks red on it. */
+  trees: ReadonlyMap<number, Readonly<{ tree: string; red: ReadonlySet<string> }>>;
+  /** Commands, in the order found. */
+  flaky: readonly string[];
 }>;
 
 /** What checks said, and what a person has to know that belongs to no task. */
@@ -197,3 +203,28 @@ export function findWorkState({ tasks, fixes }: RunState, id: string | undefined
 
 /** `before`: the run without the event. The first `state` of a resumed run holds its past. */
 export type RunListener = (event: Stamped<Event>, state: RunState, before?: RunState) => void;
+
+/** `about`: what the journal does not know, as plain data; undefined is as if it were not given. */
+export function oncePerState<About extends readonly unknown[], T>(
+  make: (state: RunState, ...about: About) => T,
+): (state: RunState, ...about: About) => T {
+  const made = new WeakMap<RunState, Map<string, T>>();
+  return (state, ...about) => {
+    const known = made.get(state) ?? new Map<string, T>();
+    const key = JSON.stringify(about.filter((one) => one !== undefined));
+    const value = known.get(key) ?? make(state, ...about);
+    made.set(state, known.set(key, value));
+    return value;
+  };
+}
+
+type Notice = Readonly<{ code: string; text: string }>;
+
+/** Known by its text; by `code`, where the text can differ from time to time. */
+export function noticeOnce(
+  { emit, state }: Readonly<{ emit: Emit; state: () => RunState }>,
+  notice: Notice,
+  by: keyof Notice = 'text',
+): void {
+  if (!state().notices.some((known) => known[by] === notice[by])) emit({ type: 'noticed', ...notice });
+}

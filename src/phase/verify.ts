@@ -12,7 +12,7 @@ import { fewOf } from '../git/run/names.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
-import { noticeOnce } from '../journal/notice-once.ts';
+import { noticeOnce } from '../journal/state.ts';
 import { closeOf, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';

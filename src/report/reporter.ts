@@ -1,4 +1,7 @@
-// A reporter, which gets events in order and is closed once, and several as one.
+// A reporter, which gets events in order and is closed once; several as one; and the one for programs, NDJSON as in the
+// journal.
+
+import type { Writable } from 'node:stream';
 import type { RunListener, RunState } from '../journal/state.ts';
 
 export interface Reporter {
@@ -40,5 +43,21 @@ export function joinReporters(
     },
     finish: (end) => each((reporter) => reporter.finish?.(end)),
     close: () => each((reporter) => reporter.close()),
+  };
+}
+
+/** `verbose`: activity too. */
+export function createJson(options: Readonly<{ stream: Writable; verbose: boolean }>): Reporter {
+  let ended = false;
+  return {
+    name: 'JSON',
+    report: (event) => {
+      if (ended || (event.type === 'activity' && !options.verbose)) return;
+      ended = event.type === 'run-ended';
+      options.stream.write(`${JSON.stringify(event)}\n`);
+    },
+    close: () => {
+      ended = true;
+    },
   };
 }

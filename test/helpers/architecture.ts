@@ -128,8 +128,8 @@ const pure: Readonly<Record<string, string>> = {
   forge: 'forge',
   'git/tree': 'secret',
   journal:
-    'changes fold fold-checks fold-cut-off fold-flaky fold-life fold-place fold-review fold-spending fold-task ' +
-    'fold-waits fold-works ledger mask once-per-state state state-parts task-state',
+    'changes fold fold-checks fold-life fold-place fold-review fold-spending fold-task ' +
+    'fold-waits fold-works ledger mask state state-parts task-state',
   notify: 'address channel means message occasion',
   'notify/service': '*',
   'phase/planning': 'dialogue-step',

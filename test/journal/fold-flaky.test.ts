@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fact, OfLane } from '../../src/event.ts';
-import { foldFlakiness, noneFlaky } from '../../src/journal/fold-flaky.ts';
+import { foldFlakiness, noneFlaky } from '../../src/journal/fold-checks.ts';
 import { fact } from '../helpers/facts.ts';
 
 const tree = (name: string) => fact('tree-written', { tree: name });

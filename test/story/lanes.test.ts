@@ -556,39 +556,27 @@ test.runIf(isSoak && has('mounts of its own (unshare)')).each(disks)(
   },
 );
 
-inSoak.each([
-  ['3', 'session', ''],
-  ['1', 'check', 'test ! -e 2.txt ||'],
-  ['1', 'check at the end', 'test ! -e 3.txt ||'],
-] as const)(
-  'what takes pawl down with it fails, and the others are done (%s at once, in a %s)',
-  async (jobs, where, unless) => {
-    const kill = 'kill -9 "$(cat "$HOME/pawl")"; sleep 30';
-    const isEnd = where === 'check at the end';
-    await using scene = await makeMine({
-      plan: isEnd ? planOf(numbers).replace('`sh check.sh`', '`sh check.sh` (at end)') : planOf(numbers),
-      files: { 'check.sh': unless === '' ? 'true\n' : `${unless} { ${kill}; }\n` },
-      turns: numbers.map((id) =>
-        turnsOf(id, id === '2' && unless === '' ? { bash: kill } : { think: 3_000 }, write(`${id}.txt`, id)),
-      ),
-      cast,
-      env: { ...settings, PAWL_KEEP_GOING: 'true', FIXED_BACKOFF_MS: '100' },
-    });
-    const live = async () => {
-      const running = scene.startRun('--jobs', jobs);
-      await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
-      return running.ended;
-    };
-    const lives = [await live(), await live(), await live()];
-    expect(lives.map(({ signal }) => signal)).toEqual(Array(3).fill('SIGKILL'));
-    const last = await expectExit(1, live());
-    expect(factsOf(last, 'run-ended')[0]?.reasons[0]?.text).toContain('killed 3 times in a row');
-    expect([...lives, last].flatMap(closedOf).sort()).toEqual(isEnd ? numbers : ['1', '3']);
-    expect(await redCommits(scene.repo)).toEqual([]);
-    // A person who starts it again has looked at it.
-    await scene.rewrite([turnsOf('2', write('2.txt', '2'))]);
-    await scene.repo.write('check.sh', 'true\n');
-    if (unless !== '') await scene.repo.git('commit', '-qam', 'mended');
-    expect(closedOf(await live())).toEqual(isEnd ? [] : ['2']);
-  },
-);
+inSoak('what takes pawl down with it again and again stops the run', async () => {
+  const kill = { bash: 'kill -9 "$(cat "$HOME/pawl")"; sleep 30' };
+  await using scene = await makeMine({
+    plan: planOf(numbers),
+    files: { 'check.sh': 'true\n' },
+    turns: numbers.map((id) => turnsOf(id, ...(id === '2' ? [kill] : []), write(`${id}.txt`, id))),
+    cast,
+    env: { ...settings, FIXED_BACKOFF_MS: '100' },
+  });
+  const live = async () => {
+    const running = scene.startRun('--jobs', '1');
+    await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
+    return running.ended;
+  };
+  const lives = [await live(), await live(), await live()];
+  expect(lives.map(({ signal }) => signal)).toEqual(Array(3).fill('SIGKILL'));
+  const last = await expectExit(1, live());
+  expect(factsOf(last, 'run-ended')[0]?.reasons[0]?.text).toContain('killed 3 times in a row');
+  expect(lives.flatMap(closedOf)).toEqual(['1']);
+  // A person who starts it again has looked at it.
+  await scene.rewrite([turnsOf('2', write('2.txt', '2')), turnsOf('3', write('3.txt', '3'))]);
+  expect(closedOf(await live())).toEqual(['2', '3']);
+  expect(await redCommits(scene.repo)).toEqual([]);
+});

@@ -8,7 +8,7 @@ import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../gi
 import { readHead } from '../../git/protect/snapshot.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { noticeOnce } from '../../journal/notice-once.ts';
+import { noticeOnce } from '../../journal/state.ts';
 import type { Home } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { writeFileAtomic } from '../../write-file.ts';

@@ -6,7 +6,6 @@ import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/task-state.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
-import { listSuspects } from '../../work/judge/progress.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
@@ -94,11 +93,7 @@ export class Stretch {
     const { trunk, room } = this.#lanes;
     const { plan } = readPlanSnapshot(trunk);
     const excluded = this.#listOver(plan);
-    // Tasks that may take pawl down are worked on alone.
-    const isSuspect = listSuspects(trunk.run).some(
-      (id) => trunk.run.state().tasks.get(id)?.standing.is === 'open',
-    );
-    const jobs = isSuspect ? 1 : Math.min(trunk.run.config.jobs, room);
+    const jobs = Math.min(trunk.run.config.jobs, room);
     for (const [number, { id }] of listBegun(trunk)) {
       const task = excluded.has(id) ? undefined : plan.tasks.find((one) => one.id === id);
       if (this.#working.size >= jobs) break;

@@ -8,7 +8,7 @@ import { moveCommit } from '../../git/lane/merge-trees.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { descends, type LoggedCommit, readLog } from '../../git/run/ancestry.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { noticeOnce } from '../../journal/notice-once.ts';
+import { noticeOnce } from '../../journal/state.ts';
 import { closeOf, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PublishOptions } from '../../place/run.ts';

@@ -9,7 +9,6 @@ import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
-import { whyTaskCutOff } from '../../work/judge/progress.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
@@ -63,9 +62,6 @@ export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
 }
 
 async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promise<void> {
-  const cutOffs = whyTaskCutOff(place.run, work.task.id);
-  // Its checks may be what takes pawl down.
-  if (cutOffs !== undefined) return end(place, work, { kind: 'fail', reason: cutOffs });
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
   const { round } = await judgeTurn(place, {
     work,

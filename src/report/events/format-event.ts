@@ -5,11 +5,9 @@ import { formatList } from '../text/figure.ts';
 import { type Line, line, prefixLine, speakerOf } from '../text/line.ts';
 import { formatActivity } from './format-activity.ts';
 import { formatGreen } from './format-check.ts';
-import { dialogueFormats } from './format-dialogue.ts';
 import { guardFormats } from './format-guard.ts';
-import { carryFormats, forgeFormats } from './format-outside.ts';
-import { runFormats } from './format-run.ts';
-import { controlFormats, sessionFormats } from './format-session.ts';
+import { carryFormats, forgeFormats, runFormats } from './format-run.ts';
+import { controlFormats, dialogueFormats, sessionFormats } from './format-session.ts';
 import { taskFormats } from './format-task.ts';
 import { reviewFormats, workFormats } from './format-work.ts';
 import {

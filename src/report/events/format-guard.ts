@@ -1,7 +1,7 @@
 // Formats what pawl saw and did around a session.
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
-import { isFlaky } from '../../journal/fold-flaky.ts';
+import { isFlaky } from '../../journal/fold-checks.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';

@@ -1,9 +1,8 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
 import { listBadEnds } from '../findings/judge-findings.ts';
-import { formatSpent } from '../text/amount.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
-import { formatCost, formatTasks, shortOid } from '../text/figure.ts';
+import { formatCost, formatSpent, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { type RunReport, reportRun } from '../view/report-run.ts';
@@ -40,13 +39,9 @@ export function receiptBlocks(report: RunReport): readonly Block[] {
   const all = [...sections, { title: 'Next', blocks: next }].filter(({ blocks }) => blocks.length > 0);
   return [
     ...[...alarms, stand, ...summary],
-    ...tasks.filter(hasStory).flatMap(taskBlocks),
+    ...tasks.filter(({ isUntouched, standing }) => !isUntouched && standing !== 'before').flatMap(taskBlocks),
     ...all.flatMap(({ title, blocks }) => [block('section', 'head', title), ...blocks]),
   ];
-}
-
-function hasStory({ isUntouched, standing }: WorkReport): boolean {
-  return !isUntouched && standing !== 'before';
 }
 
 function taskBlocks({

@@ -1,14 +1,13 @@
 // Formats where a run stands, for `pawl status`.
 import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
-import { formatCaps, formatSpent } from '../text/amount.ts';
-import { formatCost, formatMoment, formatMs } from '../text/figure.ts';
+import { formatCaps, formatCost, formatMoment, formatMs, formatSpent } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import { explainWait, formatProofs } from '../text/run-words.ts';
 import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
 export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
-  const { inWork, holder, title, plan, branch, worktree, exitText } = view;
+  const { inWork, holder, title, plan, branch, worktree, exitText, tasks, review } = view;
   const isPlanning = view.what === 'planning';
   const last = inWork.length > 1 ? undefined : inWork[0]?.lastRound;
   const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
@@ -19,7 +18,11 @@ export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
     ...rows('plain', '', view.reasons?.filter((reason) => reason !== exitText) ?? []),
     ...rows('plain', 'task', inWork.map(formatTask)),
     ...rows('dim', '', last === undefined || last === exitText ? [] : [`last round: ${last}`]),
-    ...(isPlanning ? [] : formatTasks(view)),
+    ...rows(
+      'plain',
+      'tasks',
+      isPlanning || (tasks.total === 0 && review) ? [] : [formatProofs(tasks).replace(/ tasks? /, ' ')],
+    ),
     ...reviewOf(view),
     ...asksOf(view),
     ...view.notes.flatMap(({ note, text, task: of }) =>
@@ -128,12 +131,6 @@ function formatTask(task: WorkInProgress): string {
   const session = task.session === undefined ? '' : `, session ${task.session}`;
   const standIn = task.insteadOf === undefined ? '' : `, ${task.agent} instead of ${task.insteadOf}`;
   return `${task.id}: ${task.title} (attempt ${task.attempt}${session}${standIn})`;
-}
-
-function formatTasks({ tasks, review }: RunView): readonly Line[] {
-  return tasks.total === 0 && review
-    ? []
-    : [labelled('plain', 'tasks', formatProofs(tasks).replace(/ tasks? /, ' '))];
 }
 
 function formatState(standing: RunView, nowMs: number): string {

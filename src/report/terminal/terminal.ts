@@ -107,13 +107,17 @@ function formatterOf({ level, runs }: TerminalOptions) {
     level !== 'quiet' || isLoud(event) ? formatEvent(event, how, known) : [];
 }
 
+const wideColumns = 100;
+
 function createWriter(options: TerminalOptions, status: StatusBar): (shown: PrintedLines) => void {
+  const { times, isTty, columns } = options;
   let isFirst = true;
   let wasHead = false;
   return ({ lines, at }) => {
     const [first] = lines;
     if (first === undefined) return status.refresh();
-    const stamp = at !== undefined && hasTimes(options) ? `${formatClock(at)} ` : '';
+    const stamp =
+      at !== undefined && (times ?? (!isTty || columns() >= wideColumns)) ? `${formatClock(at)} ` : '';
     const isHead = first.tone === 'head' && first.indent === 0;
     const gap = isHead && !wasHead && !isFirst ? '\n' : '';
     status.write(gap + lines.flatMap((line) => rowsOf(line, stamp, options)).join(''));
@@ -149,12 +153,6 @@ const working: ReadonlySet<Event['type']> = new Set([
   'stage',
   'plan-archived',
 ]);
-
-const wideColumns = 100;
-
-function hasTimes({ times, isTty, columns }: TerminalOptions): boolean {
-  return times ?? (!isTty || columns() >= wideColumns);
-}
 
 /** The rows of a line, each with its newline; the time is in the first. For a program, lines are not wrapped. */
 function rowsOf(line: Line, stamp: string, options: TerminalOptions): readonly string[] {

@@ -2,8 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
-import { formatReached } from '../text/amount.ts';
-import { formatCount } from '../text/figure.ts';
+import { formatCount, formatReached } from '../text/figure.ts';
 import { formatProofs, waitReason } from '../text/run-words.ts';
 import { mergeCommand } from './report-next.ts';
 import type { Need, RunView } from './run-view.ts';

@@ -7,7 +7,6 @@ import { retell } from '../events/format-event.ts';
 import { formatDifference } from '../events/format-task.ts';
 import { formatReplanEnd } from '../events/format-work.ts';
 import { judgeFindings } from '../findings/judge-findings.ts';
-import { formatSpent, formatTimes } from '../text/amount.ts';
 import { type Block, block, code, plain, warn } from '../text/block.ts';
 import {
   formatCommand,
@@ -15,6 +14,8 @@ import {
   formatList,
   formatMs,
   formatSpan,
+  formatSpent,
+  formatTimes,
   formatTokens,
 } from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';

@@ -183,12 +183,9 @@ export function proofBlocks({ tasks, course: { ended } }: RunState): readonly Bl
   ];
 }
 
-function redOf({ plan }: RunState, task: TaskState): readonly CheckEnd[] {
-  return decidingChecks(task).filter((check) => isStillRed(check, plan));
-}
-
 function checksOf(state: RunState, task: TaskState): readonly Block[] {
-  const green = decidingChecks(task).filter(({ result }) => result === 'green');
+  const ran = decidingChecks(task);
+  const green = ran.filter(({ result }) => result === 'green');
   const vacuous = new Set(task.start?.vacuous ?? []);
   const before = green.filter(({ check, command }) => vacuous.has(check) || vacuous.has(command)).length;
   const were = before === 1 ? 'was' : 'were';
@@ -196,7 +193,7 @@ function checksOf(state: RunState, task: TaskState): readonly Block[] {
     before === 0 ? '' : `; ${before} ${were} green before the work too, which proves nothing about it`;
   return [
     ...(green.length === 0 ? [] : [plain(`${formatCount(green.length, 'check')} green${note}`)]),
-    ...redOf(state, task).map((check) => checkBlock(check)),
+    ...ran.filter((check) => isStillRed(check, state.plan)).map((check) => checkBlock(check)),
   ];
 }
 

@@ -6,8 +6,7 @@ import { pickExit } from '../../failure.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { Holder } from '../../journal/holder.ts';
 import { readLedger, timeTaken } from '../../journal/ledger.ts';
-import { oncePerState } from '../../journal/once-per-state.ts';
-import { planOf, type RunEnd, type RunState } from '../../journal/state.ts';
+import { oncePerState, planOf, type RunEnd, type RunState } from '../../journal/state.ts';
 import { isTaskClosed, type TaskStanding } from '../../journal/task-state.ts';
 import { judgeFindings } from '../findings/judge-findings.ts';
 import { formatShare } from '../text/figure.ts';
@@ -78,6 +77,7 @@ function baseOf(state: RunState) {
   const { started, carry, metLimits, notes } = state;
   const { phase } = state.course;
   const { spent, attempts, corrections } = readLedger(state);
+  const lastReady = [...state.sessions.values()].findLast(({ ready }) => ready)?.ready;
   return {
     run: started.run,
     plan: planOf(state),
@@ -86,7 +86,7 @@ function baseOf(state: RunState) {
     billing: started.ground.billing,
     agent: started.ground.agent,
     what: started.review ? 'review' : started.planning ? 'planning' : 'run',
-    ...defined({ worktree: state.worktree?.path, phase, model: lastModel(state) ?? started.ground.model }),
+    ...defined({ worktree: state.worktree?.path, phase, model: lastReady?.model ?? started.ground.model }),
     tasks: countTasks(state),
     limited: [...metLimits].map(([agent, { until }]) => ({ agent, ...defined({ until: isoOf(until) }) })),
     windows: listWindows(state),
@@ -168,10 +168,6 @@ function judgeState({ course: { ended }, waiting, pause }: RunState, isHeld: boo
 function reviewOf(state: RunState): Pick<RunView, 'review'> {
   const { stages, findings } = judgeFindings(state);
   return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
-}
-
-function lastModel({ sessions }: RunState): string | undefined {
-  return [...sessions.values()].findLast(({ ready }) => ready)?.ready?.model;
 }
 
 /** A window that has ended means nothing. */

@@ -1,8 +1,7 @@
 // The tasks of a run and its other work.
 import { defined } from '../../defined.ts';
 import { readLedger, type Spent } from '../../journal/ledger.ts';
-import { oncePerState } from '../../journal/once-per-state.ts';
-import type { RunState } from '../../journal/state.ts';
+import { oncePerState, type RunState } from '../../journal/state.ts';
 import { isInWork, isProofPending, proofWordOf, type TaskState } from '../../journal/task-state.ts';
 import { looks } from '../text/run-words.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
@@ -22,7 +21,8 @@ export const viewWorks = oncePerState((state, until?: string): ReadonlyMap<strin
       ...looks[standing],
       order,
       isBeside: state.fixes.has(task.id),
-      attempts: attemptsOf(task),
+      // Without those that a pause, a limit or a question cut short.
+      attempts: Math.max(0, task.attemptsEver - task.uncounted),
       corrections: task.corrections,
       spent,
       agents,
@@ -39,11 +39,6 @@ const unspent: Spent = { costUsd: 0, atLeast: false, sessions: 0 };
 /** Closed before the run. */
 function closedBefore({ plan }: RunState): ReadonlySet<string> {
   return new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
-}
-
-/** Without those that a pause, a limit or a question cut short. */
-function attemptsOf({ attemptsEver, uncounted }: TaskState): number {
-  return Math.max(0, attemptsEver - uncounted);
 }
 
 function ofStanding({ standing, lastRound }: TaskState): Pick<WorkView, 'closed' | 'question' | 'reason'> {

@@ -66,23 +66,11 @@ function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefine
   return { why: `the session of ${name} went nowhere`, restart: false, isStill: false };
 }
 
-type CutOffSource = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
-
-export function whyTaskCutOff({ state }: CutOffSource, task: string): string | undefined {
-  return whyCutOff(state().cutOffs.times.get(task) ?? 0, 'this task');
-}
-
-export function whyRunCutOff({ state }: CutOffSource): string | undefined {
-  return whyCutOff(state().cutOffs.beside, 'no task: at its start, in a review or at its end');
-}
-
-function whyCutOff(times: number, on: string): string | undefined {
+/** Undefined while it was not killed too often. */
+export function whyCutOff({
+  state,
+}: Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>): string | undefined {
+  const times = state().cutOffs;
   if (times < fixed.cutOffs) return undefined;
-  const often = times === 1 ? 'once' : `${times} times in a row`;
-  return `pawl was killed ${often} while it worked on ${on}; what it starts may need more memory than there is`;
-}
-
-/** They may be to blame: worked on alone, they take no other along. */
-export function listSuspects({ state }: CutOffSource): readonly string[] {
-  return [...state().cutOffs.times].flatMap(([id, times]) => (times >= fixed.cutOffs - 1 ? [id] : []));
+  return `pawl was killed ${times} times in a row, and nothing ended in between; what it starts may need more memory than there is`;
 }

@@ -7,7 +7,6 @@ import { beginTask, isRenumbered } from '../begin.ts';
 import { awaitMoney, emitBudgets, isMoneyHeld, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/external-edits.ts';
 import { snapshotBeforeWork } from '../guard/guard.ts';
-import { whyTaskCutOff } from '../judge/progress.ts';
 import { findWork } from '../kind/fix.ts';
 import { placeTests } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -30,8 +29,6 @@ const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 const mostRounds = 1_000;
 
 export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
-  const cutOffs = whyTaskCutOff(place.run, task.id);
-  if (cutOffs !== undefined) return { kind: 'failed', reason: cutOffs };
   const begun = await beginTask(place, planSnapshot, task);
   if (!begun) return interrupted;
   let work = begun;

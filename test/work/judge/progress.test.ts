@@ -1,14 +1,6 @@
 // Progress, a row per rule: what is news, what repeats, and which rung follows; and what holds for any history.
 import { expect, test } from 'vitest';
-import { configSchema } from '../../../src/config/schema.ts';
-import {
-  judgeProgress,
-  listSuspects,
-  type Means,
-  type Trace,
-  whyRunCutOff,
-  whyTaskCutOff,
-} from '../../../src/work/judge/progress.ts';
+import { judgeProgress, type Means, type Trace, whyCutOff } from '../../../src/work/judge/progress.ts';
 
 const plain: Means = { attemptsLeft: 9, canEscalate: false };
 const strong: Means = { attemptsLeft: 9, canEscalate: true };
@@ -82,21 +74,9 @@ test.each([plain, strong, { ...plain, attemptsLeft: 0 }])('whatever the history:
   }
 });
 
-// When lives that were cut off fail a task, or the whole run.
 test.each([
-  [0, [], undefined],
-  [1, [], undefined],
-  [2, ['2'], undefined],
-  [3, ['2'], 'pawl was killed 3 times in a row'],
-] as const)('after %i lives that were cut off in a task, or outside of any', (times, suspects, says) => {
-  const known = {
-    config: configSchema.parse({}),
-    state: () => ({ cutOffs: { times: new Map([['2', times]]), beside: times } }),
-  } as unknown as Parameters<typeof whyTaskCutOff>[0];
-  expect(listSuspects(known)).toEqual(suspects);
-  const told = [whyTaskCutOff(known, '2'), whyRunCutOff(known)];
-  expect(told).toEqual(
-    says === undefined ? [undefined, undefined] : told.map(() => expect.stringContaining(says)),
-  );
-  expect(whyTaskCutOff(known, '1')).toBeUndefined();
+  [2, undefined],
+  [3, expect.stringContaining('pawl was killed 3 times in a row')],
+])('after %i lives in a row that were cut off', (cutOffs, says) => {
+  expect(whyCutOff({ state: () => ({ cutOffs }) })).toEqual(says);
 });

@@ -1,7 +1,7 @@
 // The dialogue about a plan as a person reads it, as it goes on and in the receipt.
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
-import { formatDraft } from '../../../src/report/events/format-dialogue.ts';
+import { formatDraft } from '../../../src/report/events/format-session.ts';
 import { receiptLines } from '../../../src/report/receipt/receipt.ts';
 import { type Line, renderLine } from '../../../src/report/text/line.ts';
 import { fact, foldFacts } from '../../helpers/facts.ts';
