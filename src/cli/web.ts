@@ -61,8 +61,8 @@ function tell(
 ): void {
   const user = context.env['USER'] ?? 'you';
   const [token, canAct] = readOnly ? [read, false] : [act, true];
-  const invited = { listening, own: ownAddresses(), token, canAct, user, host: os.hostname() };
-  const { link, notes } = inviteTo(invited);
+  const invited = { own: ownAddresses(), token, canAct, user, host: os.hostname() };
+  const { link, notes } = inviteTo(listening, invited);
   print(context, `Dashboard${canAct ? '' : ', to read only'}: ${link}`);
   for (const note of notes) printNote(context, note);
 }

@@ -1,5 +1,6 @@
 // Makes spans of facts and sends them over OTLP. Loaded only if telemetry is wanted. Never holds the run up: it waits
 // 2 s at most at the end; a failure is reported once.
+import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, context, SpanStatusCode, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter as JsonTraces } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtoTraces } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -74,15 +75,11 @@ export class Telemetry implements Reporter {
   async settle(): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
-    const { promise: late, resolve } = Promise.withResolvers<'late'>();
-    const clock = setTimeout(resolve, settleMs, 'late');
     try {
-      const how = await Promise.race([this.#provider.shutdown(), late]);
+      const how = await Promise.race([this.#provider.shutdown(), wait(settleMs, 'late')]);
       if (how === 'late') this.#options.tell(`no answer within ${settleMs / 1_000} s of the run’s end`);
     } catch (error) {
       this.#options.tell(error instanceof Error ? error.message : String(error));
-    } finally {
-      clearTimeout(clock);
     }
   }
 

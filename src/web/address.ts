@@ -51,7 +51,6 @@ function lower(text: string): string {
 
 /** `own`: this machine's addresses; `canAct`: the token may act; `user`: for ssh. */
 type Invited = Readonly<{
-  listening: Listening;
   own: readonly string[];
   token: string;
   canAct: boolean;
@@ -59,10 +58,10 @@ type Invited = Readonly<{
   host: string;
 }>;
 
-export function inviteTo({ listening, own, token, canAct, user, host }: Invited): Readonly<{
-  link: string;
-  notes: readonly string[];
-}> {
+export function inviteTo(
+  listening: Listening,
+  { own, token, canAct, user, host }: Invited,
+): Readonly<{ link: string; notes: readonly string[] }> {
   const { address, port } = listening;
   const link = linkTo(addressForOthers(listening, own), port, token);
   const may = canAct ? 'read your runs and steer them' : 'read your runs';

@@ -1,5 +1,7 @@
 // Serves the dashboard until told to stop. Clients cost this process little, and no run anything.
+import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import { serve } from '@hono/node-server';
 import { defined } from '../defined.ts';
@@ -67,24 +69,20 @@ export function ownAddresses(): readonly string[] {
   return outside.sort((a, b) => a.family.localeCompare(b.family)).map(({ address }) => address);
 }
 
-function listen(
+async function listen(
   fetch: Parameters<typeof serve>[0]['fetch'],
-  { address, port }: Pick<ServeOptions, 'address' | 'port'>,
+  { address: hostname, port }: Pick<ServeOptions, 'address' | 'port'>,
 ): Promise<Readonly<{ server: Server; port: number }>> {
-  return new Promise((resolve, reject) => {
-    const server = serve(
-      {
-        fetch,
-        hostname: address,
-        port,
-        // Answers come from local files: slower clients are no browsers.
-        serverOptions: { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 },
-      },
-      (info) => resolve({ server, port: info.port }),
-    ) as Server;
-    server.maxConnections = 600;
-    server.on('error', (error: NodeJS.ErrnoException) => reject(notListening(error, `${address}:${port}`)));
+  // Answers come from local files: slower clients are no browsers.
+  const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 };
+  const server = serve({ fetch, hostname, port, serverOptions }) as Server;
+  server.maxConnections = 600;
+  await once(server, 'listening').catch((error) => {
+    throw notListening(error, `${hostname}:${port}`);
   });
+  // A connection that could not be taken ends nothing.
+  server.on('error', () => {});
+  return { server, port: (server.address() as AddressInfo).port };
 }
 
 function notListening(error: NodeJS.ErrnoException, where: string): Failure {

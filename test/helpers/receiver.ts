@@ -1,6 +1,6 @@
 // A server on loopback that keeps what it is sent, and answers what it is told to, or never.
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
 /** A request that came. */
@@ -17,13 +17,9 @@ export type Answer =
   | Readonly<{ status?: number; body?: string; headers?: Readonly<Record<string, string>> }>
   | 'hang';
 
-/** A running receiver; it ends at the end of its scope. */
-export type Receiver = AsyncDisposable & Readonly<{ url: string; host: string; received: Received[] }>;
-
-/** Starts one. */
-export async function startReceiver(answer: (request: Received) => Answer = () => ({})): Promise<Receiver> {
+/** Starts one, which ends with its scope. */
+export async function startReceiver(answer: (request: Received) => Answer = () => ({})) {
   const received: Received[] = [];
-  const sockets = new Set<Socket>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -38,17 +34,13 @@ export async function startReceiver(answer: (request: Received) => Answer = () =
       response.writeHead(given.status ?? 200, given.headers).end(given.body ?? '');
     });
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     ...{ url: `http://${host}`, host, received },
-    [Symbol.asyncDispose]: async () => {
-      for (const socket of sockets) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+    [Symbol.asyncDispose]: () => {
+      server.closeAllConnections();
+      return server[Symbol.asyncDispose]();
     },
   };
 }

@@ -50,9 +50,9 @@ test('a link has its token behind the #', () => {
 
 test('beyond this machine: a QR code of the link, a warning, and ways without that risk', () => {
   const invited = { own, token: 'tok', canAct: true, user: 'ann', host: 'box' };
-  const here = inviteTo({ ...invited, listening: { address: '127.0.0.1', port: 7295, names: [] } });
+  const here = inviteTo({ address: '127.0.0.1', port: 7295, names: [] }, invited);
   expect(here.notes.join('\n')).not.toMatch(/WARNING|█/);
-  const out = inviteTo({ ...invited, listening: { address: '0.0.0.0', port: 7295, names: [] } });
+  const out = inviteTo({ address: '0.0.0.0', port: 7295, names: [] }, invited);
   expect(out.link).toBe('http://192.0.2.7:7295/#t=tok');
   expect(out.notes.join('\n')).toMatch(
     /█[\s\S]*WARNING: the connection is plain http[\s\S]*ssh -N -L 7295[^\n]*ann@box[\s\S]*tailscale/,

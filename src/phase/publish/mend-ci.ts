@@ -48,7 +48,7 @@ export async function settleCi(
   const known = run.state().ci;
   if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up')
     return reasonsOfCi(known, unmended);
-  const found = await awaitCi(place, forge, layers);
+  const found = await awaitCi(place, layers);
   if (!found) return 'interrupted';
   const mayMend = unmended === undefined && countGiven(place, ciStage) < run.config.ci.rounds;
   const isRed = found.state === 'red';
@@ -88,9 +88,9 @@ async function planMending(
 ): Promise<void> {
   const { forge } = place.publish;
   const findings = await Promise.all(
-    jobs
-      .slice(0, mostJobs)
-      .map(async (job) => findingOf(job, { log: await logOf(forge, job), noun: forge.noun })),
+    jobs.slice(0, mostJobs).map(async (job) => {
+      return findingOf(job, { log: await forge.failedLog(job).catch(noLog), noun: forge.noun });
+    }),
   );
   const layer = jobs[0]?.branch;
   const { rounds } = place.run.config.ci;
@@ -98,14 +98,10 @@ async function planMending(
 }
 
 /** One that never began has none. */
-async function logOf(forge: Forge, job: BadJob): Promise<string> {
-  try {
-    return await forge.failedLog(job);
-  } catch (error) {
-    const failure = asFailure(error);
-    if (failure?.code !== 'environment') throw error;
-    return `There is no log of it: ${failure.message}`;
-  }
+function noLog(error: unknown): string {
+  const failure = asFailure(error);
+  if (failure?.code !== 'environment') throw error;
+  return `There is no log of it: ${failure.message}`;
 }
 
 function findingOf(
@@ -125,23 +121,17 @@ function findingOf(
   };
 }
 
-/** `there`: the remote's commit. */
-type Tip = Readonly<{ branch: string; there: string }>;
-
 /** The lowest first; undefined if interrupted. A silent forge is asked until the clock is over. */
-async function awaitCi(
-  place: Pick<Place, 'run' | 'env' | 'repo'>,
-  forge: Pick<Forge, 'checks' | 'noun'>,
-  tips: readonly Tip[],
-): Promise<AwaitedCi | undefined> {
+async function awaitCi(place: PublishPlace, layers: readonly PushedLayer[]): Promise<AwaitedCi | undefined> {
+  const { forge } = place.publish;
   const now = () => place.run.now().getTime();
   const began = now();
-  const head = tips.at(-1)?.there ?? '';
+  const head = layers.at(-1)?.there ?? '';
   const isLate = await definesJobs(place, forge, head);
   const text = `CI of ${head.slice(0, 12)}${aboutToken(place.env)}`;
   const until = began + place.run.config.clocks.ci;
   return watchForge(place, { why: 'ci', until, text, everyMs: fixed.ciEveryMs }, async (isLast) => {
-    const look = await lookAtCi(forge, tips);
+    const look = await lookAtCi(forge, layers);
     // A failed look knows nothing of CI.
     if (look.failed !== undefined)
       return isLast ? { ...look, state: 'gave-up', text: look.failed } : undefined;
@@ -167,11 +157,11 @@ export async function definesJobs(
 
 async function lookAtCi(
   forge: Pick<Forge, 'checks'>,
-  tips: readonly Tip[],
+  layers: readonly PushedLayer[],
 ): Promise<Readonly<{ branches: readonly BranchJobs[]; failed?: string }>> {
   const branches: BranchJobs[] = [];
   try {
-    for (const { branch, there } of tips) branches.push({ branch, jobs: await forge.checks(there) });
+    for (const { branch, there } of layers) branches.push({ branch, jobs: await forge.checks(there) });
     return { branches };
   } catch (error) {
     const failure = asFailure(error);
