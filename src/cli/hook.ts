@@ -5,7 +5,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { digestText } from '../digest.ts';
 import { makeFolder } from '../disk.ts';
-import { asFailure, Failure } from '../failure.ts';
+import { Failure, needFailure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
 import { commitPoint } from '../git/rescue/rescue-commit.ts';
 import type { Repo } from '../git/run/repo.ts';
@@ -40,9 +40,7 @@ async function answerStop(context: CliContext): Promise<StopAnswer> {
   try {
     return await judgeNow(context, session);
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
-    return { decision: 'allow', told: `pawl could not judge this work: ${failure.message}` };
+    return { decision: 'allow', told: `pawl could not judge this work: ${needFailure(error).message}` };
   }
 }
 

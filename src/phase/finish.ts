@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { defined, ifAny } from '../defined.ts';
 import type { FactOf } from '../event.ts';
-import { asFailure, type Failure, pickExit } from '../failure.ts';
+import { type Failure, needFailure, pickExit } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { changedFiles } from '../git/tree/changes.ts';
 import { countChanges } from '../git/tree/raw-diff.ts';
@@ -61,9 +61,7 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
     writeFileAtomic(path.join(place.run.folder, inRun.report), text(), 0o600);
     return undefined;
   } catch (error) {
-    const failure = asFailure(error);
-    if (failure) return failure;
-    throw error;
+    return needFailure(error);
   }
 }
 
@@ -89,8 +87,8 @@ async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<TreeAt
       ...defined({ refused: ifAny(refused) }),
     };
   } catch (error) {
-    if (asFailure(error)) return {};
-    throw error;
+    needFailure(error);
+    return {};
   }
 }
 

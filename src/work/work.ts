@@ -110,10 +110,8 @@ export function configuredChecks(commands: readonly string[], cwd = '.'): readon
   return commands.map((command, index) => ({ ...plainCheck(`config:${index + 1}`, command), cwd }));
 }
 
-const place = { line: 0, column: 0, offset: 0 };
-const plain = { scope: 'config', atEnd: false, knownRed: false, place } as const;
-
 /** In no plan. */
 export function plainCheck(id: string, command: string): Check {
-  return { ...plain, id, command, cwd: '.' };
+  const place = { line: 0, column: 0, offset: 0 };
+  return { id, scope: 'config', command, atEnd: false, knownRed: false, cwd: '.', place };
 }

@@ -2,7 +2,7 @@
 // nothing is missing: each step may follow a kill.
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { asFailure, Failure, pickExit } from '../../failure.ts';
+import { Failure, needFailure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { archivedTo, noticeOnce } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -30,9 +30,7 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   } catch (error) {
     if (place.run.signal.aborted)
       return { reasons: [...reasons, reasonOfInterruption(place)], finished: false };
-    const failure = asFailure(error);
-    if (!failure) throw error;
-    return { reasons: [...reasons, reasonOfFailure(failure)], finished: false };
+    return { reasons: [...reasons, reasonOfFailure(needFailure(error))], finished: false };
   }
 }
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { removeInPieces } from '../../disk.ts';
-import { asFailure, needFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
 import { listRefs } from '../../git/run/head.ts';
@@ -97,8 +97,8 @@ export function readRunIn(root: string): RunState | undefined {
     const [run] = listRuns(path.join(root, '.git'));
     return run && readRun(run);
   } catch (error) {
-    if (asFailure(error)) return undefined;
-    throw error;
+    needFailure(error);
+    return undefined;
   }
 }
 

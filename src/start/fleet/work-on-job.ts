@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import { wishSchema } from '../../control/request.ts';
-import { asFailure, Failure } from '../../failure.ts';
+import { Failure, needFailure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type JobVerdict, jobSchema } from '../../fleet/job.ts';
 import type { Offer, Queue } from '../../fleet/queue.ts';
@@ -132,8 +132,7 @@ async function replyTo(
     const reply = await sendCommand({ ...context, cwd: root }, { place, run, holder }, command);
     return reply.ok ? reply : { ok: false, text: reply.error };
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
+    needFailure(error);
     // It is just starting or ending.
     return undefined;
   }

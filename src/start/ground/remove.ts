@@ -5,7 +5,7 @@ import { isAtOrBelow } from '../../below.ts';
 import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
-import { asFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import { removeLane, saveLane } from '../../git/lane/save-lane.ts';
 import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
 import { changeRefs } from '../../git/run/head.ts';
@@ -40,9 +40,7 @@ export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Re
     if (ground.registered) forgetGround(ground.registered.folder);
     return end;
   } catch (error) {
-    const failure = asFailure(error);
-    if (failure) return { why: failure.message };
-    throw error;
+    return { why: needFailure(error).message };
   }
 }
 

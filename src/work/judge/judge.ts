@@ -14,7 +14,7 @@ import {
 /** Only an own check that a session's work turned green proves a task. */
 export function judgeRound(seen: JudgeFacts): Verdict {
   const { held } = seen;
-  if (held === 'skip') return { kind: 'skip', reason: 'a person skipped it' };
+  if (held === 'skip') return { kind: held, reason: heldWords.skip };
   const verdict =
     judgeEnd(seen) ??
     judgeRed(seen) ??
@@ -29,7 +29,11 @@ export function judgeRound(seen: JudgeFacts): Verdict {
   return { kind: 'again', reason: `${verdict.reason} (${heldWords[held]})`, counts: false };
 }
 
-const heldWords = { pause: 'a person paused the run', note: 'a person had a note for it' } as const;
+export const heldWords = {
+  skip: 'a person skipped it',
+  pause: 'a person paused the run',
+  note: 'a person had a note for it',
+} as const;
 
 const refundedWords = {
   raised: 'a person has raised it',

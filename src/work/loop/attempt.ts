@@ -1,6 +1,5 @@
 // One attempt: a fresh session, corrected in place while that is cheap, until a verdict.
 import type { Outcome, Turn } from '../../agent/session/session-plan.ts';
-import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
@@ -12,6 +11,7 @@ import { type AwaitedTurn, awaitTurn, findHold } from '../session/await-turn.ts'
 import { fillNow } from '../session/open-session.ts';
 import { type LiveSession, startSession } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
+import { traceOf } from './end-round.ts';
 import type { EndedTurn, Round } from './inspect.ts';
 import { judgeTurn } from './judge-turn.ts';
 
@@ -98,12 +98,10 @@ function correct(place: Place, work: Work, live: LiveSession, round: Corrected):
   place.run.emit({
     type: 'round-ended',
     task,
-    attempt: state.attemptsEver,
     verdict: 'correct',
     reason,
     counts: false,
-    tree: round.tree,
-    ...defined({ fingerprint: round.fingerprint }),
+    ...traceOf(place, work, round),
   });
   const kind = round.about === 'conflict' ? 'conflict' : correction;
   place.run.emit({ type: 'correction-sent', task, session: live.number, kind, reason });

@@ -64,7 +64,7 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
 
 const ends = { skip: 'skipped', replan: 'replan', fail: 'failed' } as const;
 
-function traceOf(place: Place, { task }: Work, { tree, fingerprint }: Round): Trace {
+export function traceOf(place: Place, { task }: Work, { tree, fingerprint }: Round): Trace {
   const sessions = [...place.run.state().sessions.values()];
   const { ended } = sessions.findLast(({ started }) => started.task === task.id) ?? {};
   const { attemptsEver: attempt } = stateOf(place, task);

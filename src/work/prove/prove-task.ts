@@ -3,7 +3,7 @@ import type { CheckRun } from '../../check/check-run.ts';
 import { defined } from '../../defined.ts';
 import type { ProofWord } from '../../event/task.ts';
 import type { FactOf } from '../../event.ts';
-import { asFailure } from '../../failure.ts';
+import { needFailure } from '../../failure.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { matchesAny } from '../../glob.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -131,9 +131,7 @@ async function tryExperiments(
   try {
     return await proveCommit(place, { ...closed, base: `${closed.commit}^` });
   } catch (error) {
-    const failure = asFailure(error);
-    if (!failure) throw error;
-    const text = `No experiments were made on task ${closed.task.id}: ${failure.message}`;
+    const text = `No experiments were made on task ${closed.task.id}: ${needFailure(error).message}`;
     place.run.emit({ type: 'noticed', code: 'no-experiments', text });
     return undefined;
   }

@@ -6,6 +6,7 @@ import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { withinBudget } from '../budget/spending.ts';
+import { heldWords } from '../judge/judge.ts';
 import type { Held } from '../judge/verdict.ts';
 import { stateOf } from '../work.ts';
 import { fillNow } from './open-session.ts';
@@ -31,7 +32,7 @@ export async function awaitTurn(place: Place, live: LiveTurn, coming: Promise<Tu
     const halt = (isHalt ? held : undefined) ?? (await deliverNotes(place, live));
     if (isOver) return { turn: await turn, halt: undefined };
     if (halt !== undefined && !place.run.signal.aborted) {
-      await live.session.stop(haltWords[halt]);
+      await live.session.stop(heldWords[halt]);
       return { turn: await turn, halt };
     }
     await Promise.race([over, aborted(wake)]);
@@ -60,9 +61,3 @@ export function findHold(place: Place, task: Task | undefined): Held | undefined
   if (task && stateOf(place, task).standing.is === 'skipped') return 'skip';
   return place.run.state().pause ? 'pause' : undefined;
 }
-
-const haltWords: Readonly<Record<Held, string>> = {
-  skip: 'a person skipped the task',
-  pause: 'a person paused the run',
-  note: 'a person had a note for it',
-};

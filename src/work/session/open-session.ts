@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { AgentRequest } from '../../agent/agent.ts';
 import { filesAgentsObey } from '../../agent/agents.ts';
 import { openSession } from '../../agent/session/session.ts';
-import type { Session, SessionClocks, SessionPlan } from '../../agent/session/session-plan.ts';
+import type { Session, SessionPlan } from '../../agent/session/session-plan.ts';
 import { endingMs, startMs } from '../../agent/session/session-state.ts';
 import type { ModelChoice } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
@@ -91,6 +91,7 @@ export function prepareOpening(place: Place): Opening {
 export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
   const { number, nonce, trusted, name } = opening;
   const { task, model, request, bare, among, ...plan } = given;
+  const { silence: silenceMs, session: sessionMs } = place.run.config.clocks;
   const promptFile = `${name}.prompt.md`;
   const sessions = [...place.run.state().sessions.values()];
   writeFileUnsynced(promptFile, given.prompt, 0o600);
@@ -121,7 +122,12 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
       ...place.run.options.traceSession?.(number, task?.id),
     },
     mark: `PAWL_SESSION=${place.run.folder}/${number}`,
-    clocks: clocksOf(place, task),
+    clocks: {
+      ...startMs,
+      ...endingMs,
+      silenceMs,
+      sessionMs: parseDuration(task?.timeout ?? '') ?? sessionMs,
+    },
     rawFile: `${name}.ndjson`,
     stderrFile: `${name}.stderr.log`,
   });
@@ -132,18 +138,6 @@ function moneyFor(place: Place, task: Task | undefined, among: number | undefine
   const state = run.state();
   const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
   return shareOfRest(state, spendingNow(place, task), sharers);
-}
-
-function clocksOf({ run }: Place, task: Task | undefined): SessionClocks {
-  const { clocks } = run.config;
-  return {
-    firstEventMs: startMs.firstEventMs,
-    silenceMs: clocks.silence,
-    apiMs: startMs.apiMs,
-    toolMs: startMs.toolMs,
-    sessionMs: (task?.timeout === undefined ? undefined : parseDuration(task.timeout)) ?? clocks.session,
-    ...endingMs,
-  };
 }
 
 /** A further message to a session. */

@@ -80,9 +80,7 @@ export async function runOneCheck(
   place.run.emit({ type: 'check-started', ...common });
   const run = await runCheck(
     {
-      spawn: place.spawn,
-      sweep: place.sweep,
-      shell: place.shell,
+      ...place,
       env: options.ground?.env(place.env) ?? place.env,
       root: options.ground?.root ?? place.repo.root,
       mark,
@@ -132,7 +130,7 @@ export async function inTrials<R>(
   { commit, checks, task }: Tried,
   act: (trials: Trials) => Promise<R>,
 ): Promise<R | undefined> {
-  const { spawn, sweep, shell, run } = place;
+  const { run } = place;
   let isFirstRed: boolean | undefined;
   const actIn = async (ground: Ground): Promise<R | undefined> => {
     if ((await setUpGround(place, ground)) !== undefined) return undefined;
@@ -142,9 +140,7 @@ export async function inTrials<R>(
       head: commit,
       checks,
       deps: {
-        spawn,
-        sweep,
-        shell,
+        ...place,
         timeoutMs: run.config.clocks.check,
         signal: run.signal,
         root: ground.root,
