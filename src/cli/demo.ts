@@ -27,7 +27,8 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
     // It touches nothing of the user's.
     const own = path.join(folder, '.git', 'demo-home');
     const folders = { ...findFolders({}, own), home: context.folders.home };
-    const env = withoutSettings(context.env);
+    // The user's settings in the environment would take precedence.
+    const env = Object.fromEntries(Object.entries(context.env).filter(([name]) => !isSetting(name)));
     const exit = await runPlan({ ...context, env, cwd: folder, folders }, [demoPlan], {
       trust: true,
       set: ['agent.name=script', 'review.stages=[{name: first, reviewers: [quality]}]'],
@@ -38,11 +39,6 @@ export const runDemo: Command<DemoOptions> = async (context, _args, { keep = fal
     if (!keep) removeOwnFolder(folder);
   }
 };
-
-/** The user's environment would take precedence. */
-function withoutSettings(env: CliContext['env']): CliContext['env'] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !isSetting(name)));
-}
 
 const introduction = [
   'pawl demo: two small tasks on a throw-away repository, and a review of them.',

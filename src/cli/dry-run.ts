@@ -7,7 +7,7 @@ import { explainNoWidth } from '../plan/width/lint-width.ts';
 import { formatCount, formatTasks } from '../report/text/figure.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import type { RunFlags } from '../start/run-options.ts';
-import type { PreparedRun, RunPlan } from '../start/run-plan.ts';
+import type { PreparedRun } from '../start/run-plan.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 
 export async function describeRun(
@@ -26,9 +26,11 @@ export async function describeRun(
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, options);
   const waits = waitsOf(plan);
+  const { branch, defaultBranch } = workplace;
+  const at = branch === undefined || branch === defaultBranch ? '' : `, at ${branch}`;
   const lines = [
     `Plan: ${plan.title}`,
-    `Branch: ${choice.branch}${choice.create ? formatNew(workplace) : ''}`,
+    `Branch: ${choice.branch}${choice.create ? ` (new${at})` : ''}`,
     ...(about.ground.trusted
       ? []
       : ['Consent: not given yet; the run asks for it first, and `pawl trust` shows for what.']),
@@ -43,10 +45,6 @@ export async function describeRun(
     `${meant.size} of ${formatCount(plan.tasks.length, 'task')} would be worked on. Nothing was touched.`,
   ];
   printLines(context, lines);
-}
-
-function formatNew({ branch, defaultBranch }: RunPlan['workplace']): string {
-  return branch === undefined || branch === defaultBranch ? ' (new)' : ` (new, at ${branch})`;
 }
 
 function fromNamed(plan: Plan, from: string | undefined): Plan {

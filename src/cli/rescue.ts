@@ -9,8 +9,7 @@ import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
 import { findNewer } from '../phase/open/find-unfinished.ts';
 import { formatCount, formatMoment } from '../report/text/figure.ts';
-import { cleanText } from '../report/text/line.ts';
-import { type CliContext, print } from '../start/context.ts';
+import { type CliContext, print, printLines } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/messages.ts';
@@ -79,42 +78,39 @@ async function findSaved(
 async function list({ context, repo, id }: RescueRequest): Promise<void> {
   const all = await listRescues(repo);
   const points = all.filter((point) => point.run === id);
-  if (points.length === 0) print(context, `Run ${id} has no saved states.`);
-  else {
-    print(context, `Saved states of run ${id}, the oldest first:`);
-    for (const point of points) print(context, `  ${formatPoint(point)}`);
-    print(
-      context,
-      'pawl rescue show N lists the files of one; pawl rescue restore N [files…] puts them back.',
-    );
-  }
+  const more = 'pawl rescue show N lists the files of one; pawl rescue restore N [files…] puts them back.';
   const others = [...new Set(all.map((point) => point.run))].filter((other) => other !== id);
-  if (others.length > 0) print(context, `Other runs have saved states, too (--run): ${others.join(', ')}`);
+  printLines(context, [
+    ...(points.length === 0
+      ? [`Run ${id} has no saved states.`]
+      : [
+          `Saved states of run ${id}, the oldest first:`,
+          ...points.map((one) => `  ${formatPoint(one)}`),
+          more,
+        ]),
+    ...(others.length > 0 ? [`Other runs have saved states, too (--run): ${others.join(', ')}`] : []),
+  ]);
 }
 
 function formatPoint({ point, at, reason, branch, head, notHeld }: RescuePoint): string {
   const where = head === '' ? branch : `${branch} ${head.slice(0, 10)}`;
   const less = notHeld.length > 0 ? `; ${formatCount(notHeld.length, 'file')} not held` : '';
-  return `${String(point).padStart(3)}  ${formatMoment(Date.parse(at))}  ${cleanText(reason)} (${where}${less})`;
+  return `${String(point).padStart(3)}  ${formatMoment(Date.parse(at))}  ${reason} (${where}${less})`;
 }
 
 async function show({ context, repo, id }: RescueRequest, which: string): Promise<void> {
   const { point, files } = await showRescue(repo, { run: id, point: which });
-  print(context, formatPoint(point));
-  print(
-    context,
+  const [oid, head] = [point.oid, point.head].map((one) => one.slice(0, 10));
+  const differ =
     files.length > 0
-      ? `Files that differ from its commit ${point.head.slice(0, 10)}:`
-      : `No file differs from its commit ${point.head.slice(0, 10)}.`,
+      ? `Files that differ from its commit ${head}:`
+      : `No file differs from its commit ${head}.`;
+  const rows = files.map(
+    ({ status, insertions, deletions, file }) =>
+      `  ${status.padEnd(8)}  +${insertions} -${deletions}  ${file}`,
   );
-  for (const file of files) {
-    print(
-      context,
-      `  ${file.status.padEnd(8)}  +${file.insertions} -${file.deletions}  ${cleanText(file.file)}`,
-    );
-  }
-  sayNotHeld(context, point.notHeld);
-  print(context, `One of them: git show ${point.oid.slice(0, 10)}:<file>`);
+  const held = formatNotHeld(point.notHeld);
+  printLines(context, [formatPoint(point), differ, ...rows, ...held, `One of them: git show ${oid}:<file>`]);
 }
 
 async function restore(asked: RescueRequest, which: string, given: readonly string[]): Promise<void> {
@@ -130,8 +126,7 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
     journal.append({ type: 'intervention', kind: 'hand-edit', text }, context.now());
   }
   if (restored.length === 0) print(context, 'Nothing differs: the files are already as in the saved state.');
-  for (const file of restored) print(context, `restored  ${cleanText(file)}`);
-  sayNotHeld(context, notHeld);
+  printLines(context, [...restored.map((file) => `restored  ${file}`), ...formatNotHeld(notHeld)]);
   if (restored.length === 0) return;
   print(context, `The files as they were are saved: pawl rescue restore ${rescue.slice(0, 10)} --run ${id}`);
   if (!run || findNewer(listRuns(place.commonDir), run) || readRun(run).course.ended?.finished) return;
@@ -165,7 +160,7 @@ async function chooseFiles(
   });
 }
 
-function sayNotHeld(context: CliContext, notHeld: readonly NotHeld[]): void {
-  for (const { file, why } of notHeld) print(context, `not held  ${cleanText(file)}: ${why}`);
-  print(context, 'Of ignored files only those named .env* are held.');
+function formatNotHeld(notHeld: readonly NotHeld[]): readonly string[] {
+  const rows = notHeld.map(({ file, why }) => `not held  ${file}: ${why}`);
+  return [...rows, 'Of ignored files only those named .env* are held.'];
 }

@@ -10,7 +10,6 @@ import { closeOf } from '../journal/task-state.ts';
 import { bringHome, notesOf } from '../phase/ground/own-ground.ts';
 import { type StillRun, type TaskUndone, undoClosedTask } from '../phase/resume/undo-task.ts';
 import { formatCount } from '../report/text/figure.ts';
-import { cleanText } from '../report/text/line.ts';
 import { shellWord } from '../shell-word.ts';
 import { type CliContext, print, printLines, printNote } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
@@ -114,16 +113,12 @@ function formatUndone(
   const { reopened, rescue } = undone;
   const which = reopened.length === 1 ? `Task ${reopened[0]} is` : `Tasks ${reopened.join(', ')} are`;
   const saved = `  saved before: ${rescue.slice(0, 10)} (pawl rescue show ${rescue.slice(0, 10)} --run ${run.run})`;
-  const notHeld = undone.notHeld.map(
-    ({ file, why }) => `  not in it, and left alone: ${cleanText(file)} (${why})`,
-  );
+  const notHeld = undone.notHeld.map(({ file, why }) => `  not in it, and left alone: ${file} (${why})`);
   const next = `Next: pawl run ${shellWord(plan)}`;
   const { taken, kept } = undone;
   return [
     `${which} open again; ${formatCount(taken.length, 'commit')} taken back:`,
-    ...taken.map(
-      ({ oid, message }) => `  ${oid.slice(0, 10)}  ${cleanText(message.split('\n', 1)[0] ?? '')}`,
-    ),
+    ...taken.map(({ oid, message }) => `  ${oid.slice(0, 10)}  ${message.split('\n', 1)[0]}`),
     `  ${branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
     // Another branch that is checked out here must not follow.
     `  to get it all back: ${isHere ? `git merge --ff-only ${kept}` : `git fetch . ${kept}:refs/heads/${branch}`}`,

@@ -79,7 +79,8 @@ function readIfThere(file: string): string | undefined {
 export async function choosePlan(context: CliContext): Promise<string> {
   const place = findPlace(context.cwd);
   const root = place?.root ?? context.cwd;
-  const last = place && findLastWorked(place, runsOfPlans(place));
+  const runs = place ? listRuns(place.commonDir).filter(({ started }) => !isAside(started)) : [];
+  const last = place && findLastWorked(place, runs);
   const plans =
     last && !isFinished(readRun(last)) ? [path.resolve(root, last.started.plan)] : listPlans(root);
   if (plans.length === 0) throw noPlan('pawl run');
@@ -105,10 +106,6 @@ async function chooseOne(context: CliContext, plans: readonly string[], several:
   const picked = context.canAsk ? await selectOne(context, 'Which plan?', options) : undefined;
   if (picked !== undefined) return picked;
   throw several;
-}
-
-function runsOfPlans({ commonDir }: Place) {
-  return listRuns(commonDir).filter(({ started }) => !isAside(started));
 }
 
 function fromHere({ cwd }: CliContext, files: readonly string[]): readonly string[] {

@@ -80,19 +80,16 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
   const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
+  // Said while a person is there.
+  const set = verdictSwitches(context.env).join(', ');
+  const switches = set === '' ? [] : [`${set} in your environment can decide checks beside the code`];
   const isBegunHere = !isGround(place) && resuming;
   return {
     ...read,
     trust: await obtainTrust(context, wanted),
     atOnce: isBegunHere ? 1 : widthOf(read),
-    notices: [...loaded.notices, ...shown, ...noteSwitches(context)],
+    notices: [...loaded.notices, ...shown, ...switches],
   };
-}
-
-/** What can decide a check beside the tree, said while a person is there. */
-function noteSwitches({ env }: Pick<CliContext, 'env'>): readonly string[] {
-  const set = verdictSwitches(env);
-  return set.length === 0 ? [] : [`${set.join(', ')} in your environment can decide checks beside the code`];
 }
 
 export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {

@@ -31,7 +31,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const known = findWorkState(state, task);
   const tree = known && closeOf(known) ? place : (lane?.tree ?? placeOfRun(place, run));
   const isHere = lane !== undefined || readHead(tree).branch === run.started.branch;
-  const commits = task === undefined ? commitsOfRun(state, isHere) : commitsOfTask(state, task, isHere);
+  const commits = commitsOf(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];
   const git = async (words: readonly string[], more: GitWith = {}): Promise<string> => {
     const { code, stdout, stderr } = await runQuietly(context, 'git', words, {
@@ -86,11 +86,6 @@ function findLane(
   return tree && { tree, leftOut: leftOutOf.get(lane.lane) ?? [] };
 }
 
-/** With uncommitted changes, if its branch is checked out. */
-function commitsOfRun({ started }: RunState, isHere: boolean): readonly string[] {
-  return isHere ? [started.base] : [started.base, started.branch];
-}
-
 export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
   if (tasks.size === 0) return new Failure('usage', `the run ${started.run} has no tasks`);
   return new Failure('usage', `there is no task ${id} in ${started.plan}`, {
@@ -98,7 +93,10 @@ export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
   });
 }
 
-function commitsOfTask(state: RunState, id: string, isHere: boolean): readonly string[] {
+/** With uncommitted changes, if its branch is checked out. `id`: a task; else the whole run. */
+function commitsOf(state: RunState, id: string | undefined, isHere: boolean): readonly string[] {
+  const { base, branch } = state.started;
+  if (id === undefined) return isHere ? [base] : [base, branch];
   const task = findWorkState(state, id);
   if (!task) throw noSuchTask(state, id);
   const { oid } = closeOf(task) ?? {};

@@ -74,13 +74,9 @@ function everywhere({ root, plans, runs }: Names): readonly string[] {
   return [...new Set([...plans, ...past.filter((file) => !linked.has(file))])];
 }
 
-/** A path names a file; only a bare word may be part of a name, no single symbol. */
-function stemIn(word: string): string | undefined {
-  return !word.includes('/') && /[\p{L}\p{N}]/u.test(word) ? stemOf(word) : undefined;
-}
-
 function findMeanings(names: Names, word: string): readonly Meaning[] {
-  const stem = stemIn(word);
+  // A path names a file; only a bare word may be part of a name, no single symbol.
+  const stem = !word.includes('/') && /[\p{L}\p{N}]/u.test(word) ? stemOf(word) : undefined;
   for (const read of readings) {
     const found = read(names, word, stem);
     if (found.length > 0) return found;
