@@ -19,14 +19,7 @@ const optionsSchema = z.strictObject({
   stack: z.literal(true).exactOptional(),
 });
 
-export const optionFlags: Readonly<Record<keyof z.infer<typeof optionsSchema>, string>> = {
-  jobs: '--jobs',
-  maxCost: '--max-cost',
-  keepGoing: '--keep-going',
-  push: '--push',
-  pr: '--pr',
-  stack: '--stack',
-};
+export const optionNames = optionsSchema.keyof().options;
 
 /** No option, and no more than a name to git. */
 const branchForm = line.regex(/^(?![-./])(?!.*(?:\.\.|@\{|[ ~^:?*[\\]))/);

@@ -6,6 +6,7 @@ import type { Event, OfLane } from '../../event.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { withOneClock, withoutLogin } from '../../git/carry/remote.ts';
 import { type ProtectedFiles, readProtectedFiles } from '../../git/protect/protected-files.ts';
+import { noticeOnce } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { headOf, isSafeBeside, mustNotMiss, readContent, readWork } from './content.ts';
 import { keepFenced } from './owner.ts';
@@ -25,7 +26,6 @@ export class Carrier {
   #failed: string | undefined;
   /** Why the remote's branch is not the run's. */
   #refused: string | undefined;
-  #withheld = '';
   /** `due`: to begin, or once more after the one under way. */
   #state: 'resting' | 'carrying' | 'due' | 'over' = 'resting';
   #carrying = Promise.resolve();
@@ -161,7 +161,10 @@ export class Carrier {
     const { host, mask } = this.#deps;
     const files = readContent(run.folder, mask);
     const seen = await readWork(this.#place);
-    this.#withhold(seen?.withheld ?? '');
+    if (seen?.withheld && !state.course.ended) {
+      const text = `not carried, because it would not be committed: ${seen.withheld}`;
+      noticeOnce(run, { code: 'not-carried', text });
+    }
     const withBranch = head !== carry.head || carry.oid === undefined || this.#refused !== undefined;
     const { now, parted, fenced } = await carryRun(repo, remote, {
       ...{ state, carry, head, files, tree: seen?.tree, withBranch, host, now: run.now() },
@@ -190,14 +193,6 @@ export class Carrier {
   /** In words. */
   get #trouble(): string | undefined {
     return this.#failed ?? this.#refused;
-  }
-
-  #withhold(names: string): void {
-    const { run } = this.#place;
-    if (names === '' || names === this.#withheld || run.state().course.ended) return;
-    this.#withheld = names;
-    const text = `not carried, because it would not be committed: ${names}`;
-    run.emit({ type: 'noticed', code: 'not-carried', text });
   }
 
   /** Once per series, and before the run's end, the journal's last line. */

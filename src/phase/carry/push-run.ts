@@ -54,13 +54,14 @@ export async function carryRun(
     message: `carried ${run}\n`,
   });
   // Before the push: one whose answer is lost is recognized.
-  await keepCarried(repo, tried, now);
+  await keepCarried(repo, run, now);
   const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;
   const end = await pushRun(repo, remote, { run, carry, now, branch });
   return { now, ...end };
 }
 
-export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
+export async function keepCarried(repo: Repo, run: string, now: string): Promise<void> {
+  const ref = carriedRefs(run).tried;
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }
 

@@ -89,10 +89,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
     plan: planOf(trunk.plan, { folder, kept }),
     index: path.join(kept, 'index'),
     env: { ...moveEnv(trunk.env, trunk.repo.root, folder), ...variablesOf(trunk, number) },
-    lane: {
-      number,
-      atOnce: () => lanes.atOnce,
-    },
+    lane: { number, atOnce: () => lanes.atOnce },
     home: {
       repo: trunk.repo,
       keep,

@@ -68,15 +68,13 @@ export async function takeRun(
       `The branch ${branch} on ${remote.name} has commits that the run does not have: it continues without them.`,
     );
   await refuseBranch(repo, laidOut, target);
-  const machine = machineOf(config);
-  const oid = await lease(context, repo, { remote, carried, machine });
-  await keepCarried(repo, carriedRefs(run).tried, oid);
+  const oid = await lease(context, repo, { remote, carried, machine: machineOf(config) });
+  await keepCarried(repo, run, oid);
   printNote(
     context,
     `Taken up ${run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
   );
-  const whose = { remote: remote.name, oid, head: target, ...jobOf(context) };
-  const fact = { ...whose, from: { host, at } };
+  const fact = { remote: remote.name, oid, head: target, ...jobOf(context), from: { host, at } };
   return enterTaken(context, { repo, config }, { place, laidOut, fact, options });
 }
 

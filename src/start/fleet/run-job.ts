@@ -6,7 +6,7 @@ import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
-import { type Job, type JobVerdict, judgeOffer, optionFlags, over, standsOn } from '../../fleet/job.ts';
+import { type Job, type JobVerdict, judgeOffer, over, standsOn } from '../../fleet/job.ts';
 import { longestMs, type Offer, type Queue } from '../../fleet/queue.ts';
 import { mergeCommits } from '../../git/lane/merge-trees.ts';
 import { checkOut, cloneInto } from '../../git/place/clone.ts';
@@ -143,11 +143,13 @@ async function runPawl(
 
 function optionsOf({ branch, trustHash, options }: Job, { jobs: most, sandbox }: Config): readonly string[] {
   const jobs = options.jobs && Math.min(options.jobs, most);
-  const wanted = Object.entries(defined({ ...options, jobs })) as [keyof Job['options'], unknown][];
   return [
     ...['--branch', branch, '--json', '--carry', 'origin'],
     ...['--sandbox', sandbox.kind, '--trust-hash', trustHash],
-    ...wanted.flatMap(([name, value]) => [optionFlags[name], ...(value === true ? [] : [String(value)])]),
+    ...Object.entries(defined({ ...options, jobs })).flatMap(([name, value]) => [
+      `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      ...(value === true ? [] : [String(value)]),
+    ]),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
-import { type Job, jobSchema, optionFlags, withoutSecret } from '../../fleet/job.ts';
+import { type Job, jobSchema, optionNames, withoutSecret } from '../../fleet/job.ts';
 import { fetchRefs, readRemoteRefs } from '../../git/carry/remote.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -130,7 +130,7 @@ function makeJob(job: Omit<Job, 'options'> & Readonly<{ options: object }>): Job
 }
 
 function handedOn(options: SubmitOptions): object {
-  const names = (Object.keys(optionFlags) as (keyof typeof optionFlags)[]).filter((name) => options[name]);
+  const names = optionNames.filter((name) => options[name]);
   return Object.fromEntries(
     names.map((name) => [name, options[name] === true ? true : Number(options[name])]),
   );

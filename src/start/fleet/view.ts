@@ -160,16 +160,24 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   const { queue, database } = fleet;
   const job = await needJob(queue, named);
   const by = describeAsker(context, config);
-  const told = `\`pawl fleet ${job.id.slice(0, 8)}\` shows what becomes of it.`;
+  const short = job.id.slice(0, 8);
+  const told = `\`pawl fleet ${short}\` shows what becomes of it.`;
   if (job.result) {
-    refuseOver(job, job.result, wish);
+    const { kind, says } = job.result;
+    if (resolves[wish.do] !== kind)
+      throw new Failure('usage', `${short} is over as ${kind}: ${says}`, {
+        hint: `\`pawl fleet ${short}\` says what continues it.`,
+      });
     // Before the job is queued, so that nobody begins without it.
     const id = randomUUID();
     await addRequest(database.query, { job: job.id, by, wish });
     await queue.submit(id, jobSchema.parse(job.data));
     return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
   }
-  if (job.state !== 'active') refuseIdle(job, wish);
+  if (job.state !== 'active' && ['stop', 'pause', 'continue'].includes(wish.do))
+    throw new Failure('usage', `nobody works on ${short} now`, {
+      hint: `\`pawl fleet cancel ${short}\` takes it out of the queue.`,
+    });
   const id = await addRequest(database.query, { job: job.id, by, wish });
   if (job.state !== 'active') return `Asked. The run is told when it continues. ${told}`;
   for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
@@ -179,18 +187,4 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
     await sleep(500, context.signal);
   }
   return `Asked, and not taken yet. ${told}`;
-}
-
-function refuseOver({ id }: Listed, { kind, says }: Result, wish: Wish): void {
-  if (resolves[wish.do] === kind) return;
-  throw new Failure('usage', `${id.slice(0, 8)} is over as ${kind}: ${says}`, {
-    hint: `\`pawl fleet ${id.slice(0, 8)}\` says what continues it.`,
-  });
-}
-
-function refuseIdle({ id }: Listed, wish: Wish): void {
-  if (wish.do !== 'stop' && wish.do !== 'pause' && wish.do !== 'continue') return;
-  throw new Failure('usage', `nobody works on ${id.slice(0, 8)} now`, {
-    hint: `\`pawl fleet cancel ${id.slice(0, 8)}\` takes it out of the queue.`,
-  });
 }
