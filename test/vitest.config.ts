@@ -27,9 +27,12 @@ class StoriesFirst extends BaseSequencer {
   }
 }
 
-const maxWorkers = availableParallelism() + 3;
-/** Many tests start dozens of programs, on a machine that others share: a red one is played once more, and named at the end. */
-const retry = 1;
+const shared = {
+  maxWorkers: availableParallelism() + 3,
+  isolate: false,
+  /** Many tests start dozens of programs, on a machine that others share: a red one is played once more, and named at the end. */
+  retry: 1,
+};
 
 export default defineConfig({
   test: {
@@ -47,9 +50,7 @@ export default defineConfig({
           exclude: ['test/story/**', '**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          retry,
-          maxWorkers,
-          isolate: false,
+          ...shared,
         },
       },
       {
@@ -60,9 +61,7 @@ export default defineConfig({
           // Against one that hangs. None has a limit of its own: machines differ by a factor of ten.
           testTimeout: 900_000,
           hookTimeout: 300_000,
-          retry,
-          maxWorkers,
-          isolate: false,
+          ...shared,
         },
       },
     ],

@@ -3,7 +3,7 @@ import { diffArrays } from 'diff';
 
 const around = 2;
 /** Beyond this, as if they had nothing in common. */
-const mostChanges = 4_000;
+const mostChanges = 1_000;
 
 /** Parts in between are `…`. Empty for equal texts. */
 export function diffLines(before: string, after: string): readonly string[] {

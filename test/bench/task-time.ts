@@ -66,46 +66,16 @@ export function planOf(count: number): string {
   return `# Plan: Many parts\n\n## Overview\nEach part is done.\n\n${sections.join('\n')}`;
 }
 
-/** One task from the close before it to its own, in parts; all ms. */
-type Lap = Readonly<Record<(typeof parts)[number], number>>;
-const parts = ['begin', 'start', 'agent', 'hear', 'inspect', 'checks', 'end', 'close', 'whole'] as const;
-
-const meaning: Readonly<Record<(typeof parts)[number], string>> = {
-  begin: 'pick, rescue point, checks before, start journaled',
-  start: 'prompt, snapshot, spawn, up to the agent’s first instruction',
-  agent: 'the agent’s own',
-  hear: 'from the agent’s last line to the turn’s end',
-  inspect: 'hold, sweep, compare, put back, tree T, tamper notes',
-  checks: 'checks after, of which their own',
-  end: 'from the verdict to the session’s end',
-  close: 'tree T again, tick, commit, journal',
-  whole: 'from close to close',
-};
+/** One task from the close before it to its own, and the agent's part of it; ms. */
+type Lap = Readonly<{ whole: number; agent: number }>;
 
 /** The laps of a run; agents and closes are in the same order. */
 function lapsOf(run: TimedRun, lives: readonly AgentLife[]): readonly Lap[] {
-  const at = (fact: { at: string } | undefined) => (fact ? Date.parse(fact.at) : Number.NaN);
-  const inTasks = factsOf(run, 'phase').find(({ phase }) => phase === 'tasks');
-  let fromMs = at(inTasks);
+  const at = (fact: { at: string } | undefined) => Date.parse(fact?.at ?? '');
+  let fromMs = at(factsOf(run, 'phase').find(({ phase }) => phase === 'tasks'));
   return factsOf(run, 'task-closed').map((closed, index) => {
-    const life = lives[index] ?? { beganMs: Number.NaN, saidMs: Number.NaN };
-    const own = { events: run.events.filter((fact) => at(fact) >= fromMs && at(fact) <= at(closed)) };
-    const after = factsOf(own, 'check-started').find(({ when }) => when === 'after');
-    const checked = factsOf(own, 'check-ended').findLast(({ when }) => when === 'after');
-    const attempt = at(factsOf(own, 'attempt-started')[0]);
-    const turn = at(factsOf(own, 'turn-ended')[0]);
-    const ended = at(factsOf(own, 'session-ended')[0]);
-    const lap = {
-      begin: attempt - fromMs,
-      start: life.beganMs - attempt,
-      agent: life.saidMs - life.beganMs,
-      hear: turn - life.saidMs,
-      inspect: at(after) - turn,
-      checks: at(checked) - at(after),
-      end: ended - at(checked),
-      close: at(closed) - ended,
-      whole: at(closed) - fromMs,
-    };
+    const { beganMs = Number.NaN, saidMs = Number.NaN } = lives[index] ?? {};
+    const lap = { whole: at(closed) - fromMs, agent: saidMs - beganMs };
     fromMs = at(closed);
     return lap;
   });
@@ -130,7 +100,7 @@ function rowsOf(
       formatNumber(spreadOf(own).median / gitMs),
       'times a git, a figure that a busy machine changes less',
     ],
-    ...parts.map((part) => [part, formatSpread(spreadOf(laps.map((lap) => lap[part]))), meaning[part]]),
+    ['whole', formatSpread(spreadOf(laps.map(({ whole }) => whole))), 'from close to close'],
     [
       'a shell',
       formatNumber(shellMs),

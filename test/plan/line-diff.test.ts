@@ -40,6 +40,6 @@ test('what is taken away and added is what differs', () => {
 });
 
 test('long texts with nothing in common are told at once', () => {
-  const lines = (mark: string) => Array.from({ length: 3_000 }, (_, at) => `${mark}${at}`).join('\n');
-  expect(diffLines(lines('a'), lines('b'))).toHaveLength(6_000);
+  const lines = (mark: string) => Array.from({ length: 800 }, (_, at) => `${mark}${at}`).join('\n');
+  expect(diffLines(lines('a'), lines('b'))).toHaveLength(1_600);
 });

@@ -90,21 +90,7 @@ describe('branchName', () => {
   });
 
   test('git accepts the name of any file', () => {
-    const parts = fc.constantFrom(
-      '.lock',
-      '..',
-      '.',
-      '-',
-      '/',
-      '@{',
-      '\\',
-      ' ',
-      '2024-01-15-',
-      'é',
-      'HEAD',
-      '\u200d',
-      '\ud800',
-    );
+    const parts = fc.constantFrom(' ', ...'.lock .. . - / @{ \\ 2024-01-15- é HEAD \u200d \ud800'.split(' '));
     const names = fc.array(fc.oneof(parts, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 8 });
     const files = fc.array(
       names.map((some) => `${some.join('')}.md`),

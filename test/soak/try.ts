@@ -88,24 +88,11 @@ async function settleAll<T>(promises: readonly Promise<T>[]): Promise<readonly T
   return Promise.all(promises);
 }
 
-/** Kind of effect and moment, kills, and what came of them. */
+/** Kills, and what came of them. */
 export function formatTried({ scenario, killed, lives, differences, ms, isCut }: Tried): string {
-  const kinds = [...Map.groupBy(killed, kindOf)].sort(([a], [b]) => (a < b ? -1 : 1));
   const perLife = `${lives} lives of ${Math.round(ms / lives)} ms`;
-  const table = formatTable(`Killed everywhere: ${scenario}: ${perLife}`, [
-    ['effect', 'killed'],
-    ...kinds.map(([kind, names]) => [kind, String(names.length)]),
-    ['all', String(killed.length), `differences: ${differences.length}`],
-  ]);
-  return [
-    table,
-    ...(isCut ? ['Its minutes were over: not every effect was tried.'] : []),
-    ...differences,
-  ].join('\n');
-}
-
-/** E.g. `git, during`. */
-function kindOf(name: string): string {
-  const [, kind = '', moment = ''] = /: (journal|git|file) .* @(\w+)$/.exec(name) ?? [];
-  return `${kind}, ${moment}`;
+  const row = [`${killed.length} killed`, `differences: ${differences.length}`];
+  const cut = isCut ? ['Its minutes were over: not every effect was tried.'] : [];
+  const headline = `Killed everywhere: ${scenario}: ${perLife}`;
+  return [formatTable(headline, [row]), ...cut, ...differences].join('\n');
 }
