@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fixed } from '../config/fixed.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
+import { readPlanLayer } from '../config/text-layer.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -61,13 +62,18 @@ async function lintOne(
   named: NamedPlan,
   { config, root, options }: Readonly<{ config: Config; root: string; options: LintCommandOptions }>,
 ): Promise<Linted> {
-  const { plan } = named;
+  const { file, plan } = named;
   const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
   const { tried, green } = options.runChecks
     ? await tryOwnChecks(context, plan, { root, timeoutMs })
     : { tried: 0, green: new Set<string>() };
   const programs = programsToAsk(config, plan);
   const notThere = await findNotThere(context, config, { root, programs });
+  const { problems } = readPlanLayer(plan.settings, file);
+  const values = problems.map(({ origin, text }): PlanNote => {
+    const { line = 1, column = 1 } = origin;
+    return { rule: 'front-matter', severity: 'error', message: text, place: { line, column, offset: 0 } };
+  });
   const notes = lintPlan(plan, {
     ...lintBy({ ...config, strict: options.strict ?? config.strict }),
     green,
@@ -76,7 +82,7 @@ async function lintOne(
     submodules: readSubmodules(root),
     width: judgeWidth(root, plan, { ...config, jobs: options.jobs ?? config.jobs }),
   });
-  return { ...named, notes, tried };
+  return { ...named, notes: [...values, ...notes], tried };
 }
 
 /** To run checks, the settings as they are once trusted: the repository's may ask for a sandbox. */

@@ -85,6 +85,7 @@ function readText(key: Key, text: string): unknown {
 }
 
 type Settings = Plan['settings'];
+type Judged = LayerSetting | Problem;
 
 const settingOf: Readonly<Record<string, string>> = {
   attempts: 'task.attempts',
@@ -95,23 +96,30 @@ const settingOf: Readonly<Record<string, string>> = {
 
 /** `model` and `effort` are its task sessions', unless `roles` says it. */
 export function readPlanLayer(settings: Settings, file: string): SettingsLayer {
-  const judge = (name: string | undefined, value: unknown, word: string): (LayerSetting | Problem)[] => {
-    const key = name === undefined ? undefined : findKey(name);
-    const { line, column } = settings.get(word)?.place ?? {};
+  const judge = (name: string | undefined, value: unknown, word: string, part = ''): readonly Judged[] => {
+    if (name === undefined) return [];
+    const entry = settings.get(word);
+    const { line, column } = entry?.inner?.get(part) ?? entry?.place ?? {};
     const origin: Origin = { layer: 'plan', file, ...defined({ line, column }) };
-    return key ? [judgeValue(key, value, origin)] : [];
+    const key = findKey(name);
+    return [key ? judgeValue(key, value, origin) : { origin, text: formatUnknownKey(name) }];
   };
-  const model = settings.get('model')?.value;
+  const word = settings.has('model') ? 'model' : 'effort';
+  const value = settings.get(word)?.value;
+  const model = word === 'model' ? value : '';
   const effort = settings.get('effort')?.value;
   const lacksEffort = typeof model === 'string' && readModel(model).effort === undefined;
-  const whole = lacksEffort && typeof effort === 'string' ? `${model}:${effort}` : model;
-  const ofTasks = settings.has('model')
-    ? judge('roles.task', whole, 'model')
-    : judge(settings.has('effort') ? 'roles.task' : undefined, `:${effort}`, 'effort');
-  const others = [...settings].flatMap(([word, { value }]) =>
-    word === 'roles' || word === 'budgets'
-      ? Object.entries((value ?? {}) as object).flatMap(([part, one]) => judge(`${word}.${part}`, one, word))
-      : judge(settingOf[word], value, word),
+  const task = lacksEffort && typeof effort === 'string' ? `${model}:${effort}` : value;
+  const ofTasks = settings.has(word) ? judge('roles.task', task, word) : [];
+  const others = [...settings].flatMap(([key, entry]) =>
+    key === 'roles' || key === 'budgets'
+      ? partsOf(entry.value).flatMap(([part, one]) => judge(`${key}.${part}`, one, key, part))
+      : judge(settingOf[key], entry.value, key),
   );
   return makeLayer([...ofTasks, ...others]);
+}
+
+/** What is no map is a part that no setting is. */
+function partsOf(value: unknown): readonly (readonly [string, unknown])[] {
+  return value instanceof Object ? Object.entries(value) : [[String(value), value]];
 }

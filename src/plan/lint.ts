@@ -6,11 +6,11 @@ import { type AgentSettings, agentNamesOf } from '../agent-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { commandRules } from './lint/commands.ts';
 import { dependsRules } from './lint/depends.ts';
-import { type LintOptions, type LintRule, rulesOf } from './lint/rule.ts';
+import { type LintOptions, type LintRule, ruleOf, rulesOf } from './lint/rule.ts';
 import { taskRules } from './lint/tasks.ts';
 import { readMarkdown } from './markdown.ts';
 import type { Plan, PlanNote } from './plan.ts';
-import { endOfFrontMatter, readSettings } from './settings.ts';
+import { endOfFrontMatter, judgeSettings } from './settings.ts';
 import { sourceOf } from './text-position.ts';
 import { lintWidth } from './width/lint-width.ts';
 
@@ -69,7 +69,7 @@ export function formatNote(file: string, note: PlanNote): string {
 
 const rules: readonly LintRule[] = [
   rulesOf((plan) => plan.notes),
-  rulesOf((plan) => readSettings(plan).notes),
+  ruleOf('front-matter', 'error', judgeSettings),
   ...taskRules,
   ...dependsRules,
   ...commandRules,

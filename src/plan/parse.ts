@@ -5,7 +5,7 @@ import { readPlanChecks } from './markdown-commands.ts';
 import { noteLoose, outlineOf } from './outline.ts';
 import { type Check, changedBoxes, type Plan, type Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
-import { type FrontMatter, isSettingOfPlan, readFrontMatter, readSettings } from './settings.ts';
+import { type FrontMatter, folderIn, isSettingOfPlan, readFrontMatter } from './settings.ts';
 import { noteNoSteps, readSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import { type Section, type Source, sourceOf } from './text-position.ts';
@@ -83,7 +83,7 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
 }
 
 function placeChecks(plan: Plan): Plan {
-  const { cwd = '.' } = readSettings(plan).settings;
+  const cwd = folderIn(plan) ?? '.';
   const placed = (checks: readonly Check[], folder = cwd) =>
     checks.map((check) => ({ ...check, cwd: folder }));
   const tasks = plan.tasks.map((task) => ({ ...task, checks: placed(task.checks, task.cwd) }));

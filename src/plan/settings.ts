@@ -1,105 +1,45 @@
 // The front matter of a plan, and the few settings that it may hold: a plan is not a program.
 import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml';
-import { z } from 'zod';
-import { parseDuration } from '../duration.ts';
 import { nearest } from '../nearest.ts';
 import type { Plan, PlanNote, TextPosition } from './plan.ts';
 import { isFolderInside } from './task.ts';
 import type { Source } from './text-position.ts';
 
-const word = z.string('must be text').regex(/^[^\s-]\S*$/, 'must be one word');
-const role = z.string('must be text').regex(/^[^\s-]\S*$/, 'must be model[:effort], e.g. sonnet:high');
-const time = z
-  .string('must be text')
-  .refine((text) => (parseDuration(text) ?? 0) > 0, {
-    error: 'must be a time with its unit, e.g. 90s, 10m or 4h',
-    abort: true,
-  })
-  .transform((text) => parseDuration(text) ?? 0);
-const count = z.int('must be a whole number').min(1, 'must be 1 or more');
-
-const settingsSchema = z.strictObject({
-  model: word.optional(),
-  effort: word.optional(),
-  /** Model and effort per role, as model[:effort]. */
-  roles: z
-    .strictObject(
-      { plan: role.optional(), task: role.optional(), review: role.optional(), fix: role.optional() },
-      'must be a map of keys',
-    )
-    .optional(),
-  /** Fresh sessions before a task fails. */
-  attempts: count.optional(),
-  /** Of several layers' caps, the smallest applies. */
-  budgets: z
-    .strictObject(
-      {
-        maxCost: z.number('must be a number of US dollars').positive('must be more than 0').optional(),
-        maxTokens: count.optional(),
-        /** Written as 4h; milliseconds once parsed. */
-        maxTime: time.optional(),
-        maxSessions: count.optional(),
-      },
-      'must be a map of keys',
-    )
-    .optional(),
-  /** How tasks must be closed for exit code 0. */
-  require: z.enum(['proven', 'passed'], 'must be proven or passed').optional(),
-  branch: word.optional(),
-  /** Stage names in order; empty: no review. */
-  review: z.array(word, 'must be a list of stage names').optional(),
-  /** Of the checks, relative to the root. */
-  cwd: z.string('must be text').refine(isFolderInside, 'must be a folder inside the repository').optional(),
-});
-
-/** Times are in milliseconds. */
-export type PlanSettings = Readonly<z.output<typeof settingsSchema>>;
-
-/** An unknown key or invalid value is left out, with an error note. */
-export function readSettings(plan: Plan): Readonly<{ settings: PlanSettings; notes: readonly PlanNote[] }> {
-  const written = Object.fromEntries([...plan.settings].map(([key, { value }]) => [key, value]));
-  const whole = settingsSchema.safeParse(written);
-  if (whole.success) return { settings: whole.data, notes: [] };
-  const wrong = new Set(
-    whole.error.issues.flatMap((issue) =>
-      issue.path.length > 0 ? [String(issue.path[0])] : unknownIn(issue),
-    ),
-  );
-  const rest = Object.entries(written).filter(([key]) => !wrong.has(key));
-  return {
-    settings: settingsSchema.parse(Object.fromEntries(rest)),
-    notes: whole.error.issues.flatMap((issue) => notesOf(issue, plan)),
-  };
-}
+/** Their values are judged with all other settings'. */
+const settingNames: readonly string[] = [
+  ...['model', 'effort', 'roles', 'attempts', 'budgets', 'require', 'branch', 'review', 'cwd'],
+];
 
 export function isSettingOfPlan(key: string): boolean {
-  return Object.hasOwn(settingsSchema.shape, key);
+  return settingNames.includes(key);
 }
 
-type Issue = z.core.$ZodIssue;
-
-function unknownIn(issue: Issue): string[] {
-  return issue.code === 'unrecognized_keys' ? issue.keys : [];
+/** Of the checks, relative to the root; undefined if it is none. */
+export function folderIn({ settings }: Pick<Plan, 'settings'>): string | undefined {
+  const cwd = settings.has('cwd') ? settings.get('cwd')?.value : '.';
+  return typeof cwd === 'string' && isFolderInside(cwd) ? cwd : undefined;
 }
 
-function notesOf(issue: Issue, plan: Plan): PlanNote[] {
-  const keys = issue.path.map(String);
-  if (issue.code !== 'unrecognized_keys') return [settingNote(keys, issue.message, plan)];
-  const { shape } = settingsSchema;
-  const [outer] = keys;
-  const isInner = outer === 'roles' || outer === 'budgets';
-  const known = Object.keys(isInner ? shape[outer].unwrap().shape : shape);
-  return issue.keys.map((key) => {
-    const meant = nearest(key, known);
-    const help = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}`;
-    return settingNote([...keys, key], `is not a plan setting: ${help}`, plan);
+/** A plan is not a program: it has no other keys, and no values but words and numbers. */
+export function judgeSettings(plan: Plan): readonly Pick<PlanNote, 'message' | 'place'>[] {
+  return [...plan.settings].flatMap(([key, { value, place }]) => {
+    const says = isSettingOfPlan(key) ? judgeWords(key, value, plan) : formatUnknown(key);
+    return says === undefined ? [] : { message: `\`${key}\` ${says}`, place };
   });
 }
 
-function settingNote(path: readonly string[], says: string, plan: Plan): PlanNote {
-  const entry = plan.settings.get(path[0] ?? '');
-  const place = entry?.inner?.get(path[1] ?? '') ?? entry?.place ?? { line: 1, column: 1, offset: 0 };
-  return { rule: 'front-matter', severity: 'error', message: `\`${path.join('.')}\` ${says}`, place };
+function formatUnknown(key: string): string {
+  const meant = nearest(key, settingNames);
+  return `is not a plan setting: ${meant ? `did you mean \`${meant}\`?` : `known are ${settingNames.join(', ')}`}`;
+}
+
+function judgeWords(key: string, value: unknown, plan: Plan): string | undefined {
+  if (key === 'cwd' && folderIn(plan) === undefined) return 'must be a folder inside the repository';
+  // What closes a task unchecked is a person's to say.
+  if (key === 'require' && value !== 'proven' && value !== 'passed') return 'must be proven or passed';
+  const parts = value instanceof Object ? Object.values(value) : [value];
+  const isPlain = parts.every((part) => typeof part === 'number' || /^[^\s-]\S*$/.test(`${part}`));
+  return key === 'cwd' || isPlain ? undefined : 'must be words, and none may begin with a dash';
 }
 
 type Entry = { value: unknown; place: TextPosition; inner: Map<string, TextPosition> };

@@ -7,7 +7,7 @@ import type { Start, TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
-import { readSettings } from '../plan/settings.ts';
+import { folderIn } from '../plan/settings.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 
 export type Work = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }> & WorkKind;
@@ -86,7 +86,7 @@ export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Ch
 }
 
 export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly Check[] {
-  const { cwd } = readSettings(plan).settings;
+  const cwd = folderIn(plan);
   return plan.checks.length > 0 ? plan.checks : configuredChecks(configured, cwd);
 }
 

@@ -104,7 +104,18 @@ test.each<[Record<string, unknown>, unknown]>([
   expect(Object.fromEntries(layer.settings.map(({ key, value }) => [key, value]))).toEqual(wanted);
 });
 
-test('a wrong value is a problem with its line', () => {
-  const layer = readPlanLayer(new Map([['attempts', { value: 'many', place: place(4) }]]), 'p.md');
-  expect(layer.problems[0]).toMatchObject({ origin: { layer: 'plan', file: 'p.md', line: 4 } });
+test.each([
+  [{ attempts: 'many' }, 'task.attempts takes a number, not “many”'],
+  [{ attempts: 0 }, 'task.attempts takes a number, >=1, not 0'],
+  [{ model: null }, 'roles.task takes text, not null'],
+  [{ effort: 4 }, 'roles.task takes text, not 4'],
+  [{ budgets: { maxTime: '4x' } }, 'budgets.maxTime takes a time with its unit'],
+  [{ budgets: 3 }, 'there is no setting budgets.3'],
+  [{ roles: { reviewer: 'a' } }, 'there is no setting roles.reviewer; did you mean roles.review?'],
+])('a wrong value is a problem with its line: %j', (matter, words) => {
+  const settings = new Map(Object.entries(matter).map(([key, value]) => [key, { value, place: place(4) }]));
+  const [problem, ...more] = readPlanLayer(settings, 'p.md').problems;
+  expect(problem).toMatchObject({ origin: { layer: 'plan', file: 'p.md', line: 4 } });
+  expect(problem?.text).toContain(words);
+  expect(more).toEqual([]);
 });

@@ -1,56 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { readSettings } from '../../src/plan/settings.ts';
 
-const read = (yaml: string) => readSettings(parsePlan(`---\n${yaml}\n---\n# a\n`, 'x.md'));
 const lint = (text: string) =>
   lintPlan(parsePlan(`${text}\n### Task 1: a\n- check: \`a\`\n- [ ] s\n`, 'x.md')).map(
     ({ rule, place, message }) => [`${rule} ${place.line}:${place.column}`, message] as const,
   );
-
-describe('readSettings', () => {
-  test('all that a plan may set', () => {
-    const yaml = [
-      'model: opus # the best',
-      'effort: high',
-      'roles: { plan: opus:max, task: sonnet, review: a, fix: b }',
-      'attempts: 2',
-      'budgets:',
-      '  maxCost: 2.5',
-      '  maxTokens: 1000000',
-      '  maxTime: 90m',
-      '  maxSessions: 4',
-      'branch: feature/x',
-      'review: [first, final]',
-      'cwd: packages/api',
-    ].join('\n');
-    expect(read(yaml)).toEqual({
-      settings: {
-        model: 'opus',
-        effort: 'high',
-        roles: { plan: 'opus:max', task: 'sonnet', review: 'a', fix: 'b' },
-        attempts: 2,
-        budgets: { maxCost: 2.5, maxTokens: 1_000_000, maxTime: 5_400_000, maxSessions: 4 },
-        branch: 'feature/x',
-        review: ['first', 'final'],
-        cwd: 'packages/api',
-      },
-      notes: [],
-    });
-  });
-
-  test('a wrong key does not take the right ones away', () => {
-    expect(read('model: opus\nefort: high\nattempts: 0').settings).toEqual({ model: 'opus' });
-  });
-
-  test.each([
-    ['', ''],
-    ['only a comment', '# model: a'],
-  ])('nothing: %s', (_, yaml) => {
-    expect(read(yaml)).toEqual({ settings: {}, notes: [] });
-  });
-});
 
 describe('front matter that describes the document', () => {
   const read = (yaml: string) => {
@@ -98,18 +53,15 @@ describe('front matter notes', () => {
       '`efort` is not a plan setting: did you mean `effort`?',
     ],
     ['a command', 'checks: [rm -rf /]', '2:1', '`checks` is not a plan setting'],
-    ['an inner role', 'roles:\n  reviewer: a', '3:3', 'did you mean `review`?'],
-    ['text for a number', 'attempts: two', '2:1', '`attempts` must be a whole number'],
-    ['zero attempts', 'attempts: 0', '2:1', '`attempts` must be 1 or more'],
-    ['a number for text', 'model: 4', '2:1', '`model` must be text'],
-    ['no value', 'model:', '2:1', '`model` must be text'],
-    ['a flag as model', 'model: --dangerous', '2:1', '`model` must be one word'],
-    ['a free budget', 'budgets: { maxCost: -1 }', '2:12', '`budgets.maxCost` must be more than 0'],
-    ['a time without a unit', 'budgets: { maxTime: 4 }', '2:12', '`budgets.maxTime` must be text'],
-    ['no time at all', 'budgets: { maxTime: 0s }', '2:12', 'must be a time with its unit'],
-    ['a bad time', 'budgets: { maxTime: 4x }', '2:12', 'must be a time with its unit'],
-    ['budgets as text', 'budgets: 3', '2:1', '`budgets` must be a map of keys'],
-    ['stages as text', 'review: final', '2:1', '`review` must be a list of stage names'],
+    ['a flag as model', 'model: --dangerous', '2:1', '`model` must be words'],
+    [
+      'a review that is a program',
+      'review: [{ name: a, script: rm -rf / }]',
+      '2:1',
+      '`review` must be words',
+    ],
+    ['a role of two words', 'roles: { plan: opus -x }', '2:1', '`roles` must be words'],
+    ['less than a check', 'require: unchecked', '2:1', '`require` must be proven or passed'],
     ['a folder outside', 'cwd: ../x', '2:1', '`cwd` must be a folder inside the repository'],
     ['bad YAML', 'model: [a', '3:1', 'the front matter is not valid YAML'],
     ['a list of keys', '- model: a', '2:1', 'the front matter must be a list of `key: value` lines'],
