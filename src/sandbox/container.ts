@@ -1,5 +1,4 @@
 // One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
-import { defined } from '../defined.ts';
 import { sleep } from '../process/clock.ts';
 import { endsWithin } from '../process/end.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
@@ -9,7 +8,7 @@ import { type DockerHost, removeContainers, startFailure } from './docker.ts';
 import { type ContainerRequest, execArgs, runArgs } from './docker-args.ts';
 import { passedEnvironment } from './env-passthrough.ts';
 import {
-  type MarkedProcesses,
+  type MarkedAsk,
   ProcessSupervisor,
   type SupervisorAnswer,
   type SupervisorAsk,
@@ -81,30 +80,15 @@ export class Container {
     throw startFailure(complaint());
   }
 
-  find(whose: MarkedProcesses): Promise<readonly Process[]> {
-    return this.#list({ op: 'find', ...whose });
-  }
-
   /** Those of this container. */
   async signal(processes: readonly Process[], signal: NodeJS.Signals): Promise<void> {
     const own = this.#own(processes);
     if (own.length > 0) await this.#ask({ op: 'signal', processes: own, signal });
   }
 
-  endProcesses(
-    whose: MarkedProcesses,
-    { except = [], graceMs }: Readonly<{ except?: readonly Process[]; graceMs?: number }>,
-  ): Promise<readonly Process[]> {
-    return this.#list({
-      op: 'end',
-      ...whose,
-      except: this.#own(except),
-      ...defined({ graceMs }),
-    });
-  }
-
-  async #list(ask: SupervisorAsk): Promise<readonly Process[]> {
-    const found = (await this.#ask(ask))?.processes ?? [];
+  async list(ask: MarkedAsk): Promise<readonly Process[]> {
+    const own = ask.op === 'end' ? { ...ask, except: this.#own(ask.except) } : ask;
+    const found = (await this.#ask(own))?.processes ?? [];
     return found.map((each) => ({ ...each, container: this.name }));
   }
 
@@ -135,7 +119,7 @@ export class Container {
       input,
     });
     const send = signalSeen(program.ended, {
-      find: () => this.find({ mark, alone: false }),
+      find: () => this.list({ op: 'find', mark, alone: false }),
       signal: (processes, signal) => void this.signal(processes, signal),
     });
     const signal = async (name: NodeJS.Signals) => {

@@ -1,11 +1,11 @@
 // Agents and checks in containers: which one a program gets, and when one is made.
-import type { Spawn } from '../process/spawn.ts';
+import type { Spawned, SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process, Sweep } from '../process/sweep.ts';
 import { Container } from './container.ts';
 import type { DockerHost } from './docker.ts';
 import type { ContainerRequest } from './docker-args.ts';
-import type { MarkedProcesses } from './process-supervisor.ts';
-import { Lodgings, type Sandbox, type SandboxPlan, type Surroundings } from './sandbox.ts';
+import type { Wanted } from './process-supervisor.ts';
+import { Sandbox, type SandboxPlan, type Surroundings } from './sandbox.ts';
 
 export type DockerSandboxPlan = SandboxPlan &
   Readonly<{
@@ -21,42 +21,41 @@ export type DockerSandboxPlan = SandboxPlan &
 type Occupied = Readonly<{ container: Container; surroundings: Surroundings }>;
 
 /** Nothing starts before it is opened, or the first program. */
-export class DockerSandbox implements Sandbox {
+export class DockerSandbox extends Sandbox<Occupied> {
   readonly #plan: DockerSandboxPlan;
-  readonly #lodgings: Lodgings<Occupied>;
   #isClosing = false;
-  readonly spawn: Spawn = (request) =>
-    this.#lodgings.spawn(request, ({ container }, mark) => container.launch(request, mark));
   readonly sweep: Sweep = {
-    find: (mark) => this.#gather(mark, (container, whose) => container.find(whose)),
+    find: (mark) => this.#gather(mark, { op: 'find' }),
     signal: async (processes, signal) => {
-      for (const { place } of await this.#lodgings.made()) void place.container.signal(processes, signal);
+      for (const { place } of await this.made()) void place.container.signal(processes, signal);
     },
-    end: (mark, options = {}) =>
-      this.#gather(mark, (container, whose) => container.endProcesses(whose, options)),
+    end: (mark, { except = [], graceMs } = {}) => this.#gather(mark, { op: 'end', except, graceMs }),
   };
 
   constructor(plan: DockerSandboxPlan) {
+    super(plan);
     this.#plan = plan;
-    this.#lodgings = new Lodgings({
-      trees: plan.trees,
-      make: (workdir) => this.#make(workdir),
-      isOpen: ({ container }) => container.isAlive,
-      leave,
-      handIn: plan.handIn,
-    });
   }
 
-  async open(): Promise<void> {
-    await this.#lodgings.enter(this.#plan.trees()[0]);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
+  override async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosing = true;
-    await Promise.all((await this.#lodgings.made()).map(({ place }) => leave(place)));
+    await super[Symbol.asyncDispose]();
   }
 
-  async #make(workdir: string): Promise<Occupied> {
+  protected start(request: SpawnRequest, mark: Mark, { container }: Occupied): Promise<Spawned> {
+    return container.launch(request, mark);
+  }
+
+  protected override isOpen({ container }: Occupied): boolean {
+    return container.isAlive;
+  }
+
+  protected async leave({ container, surroundings }: Occupied): Promise<void> {
+    await container.end();
+    surroundings.dispose();
+  }
+
+  protected async make(workdir: string): Promise<Occupied> {
     const plan = this.#plan;
     if (this.#isClosing) throw new Error('the sandbox is closed');
     const surroundings = await plan.surround(workdir);
@@ -73,19 +72,11 @@ export class DockerSandbox implements Sandbox {
     }
   }
 
-  async #gather(
-    mark: Mark,
-    ask: (container: Container, whose: MarkedProcesses) => Promise<readonly Process[]>,
-  ): Promise<readonly Process[]> {
-    const known = (await this.#lodgings.made()).filter((lodging) => lodging.known.has(mark));
+  async #gather(mark: Mark, wanted: Wanted): Promise<readonly Process[]> {
+    const known = (await this.made()).filter((lodging) => lodging.known.has(mark));
     const answers = known.map(({ place, active }) =>
-      ask(place.container, { mark, alone: [...active].every((other) => other === mark) }),
+      place.container.list({ ...wanted, mark, alone: [...active].every((other) => other === mark) }),
     );
     return (await Promise.all(answers)).flat();
   }
-}
-
-async function leave({ container, surroundings }: Occupied): Promise<void> {
-  await container.end();
-  surroundings.dispose();
 }

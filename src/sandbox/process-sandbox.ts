@@ -12,7 +12,7 @@ import { bwrapArgs, programFolder, type SystemFolder } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
 import { passedEnvironment } from './env-passthrough.ts';
 import { signalInside } from './read-only.ts';
-import { Lodgings, type Sandbox, type SandboxPlan, type Surroundings } from './sandbox.ts';
+import { Sandbox, type SandboxPlan, type Surround, type Surroundings } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { serveTunnel } from './tunnel.ts';
 
@@ -31,13 +31,11 @@ export type ProcessSandboxPlan = SandboxPlan &
   }>;
 
 /** Prepares nothing before it is opened. */
-export class ProcessSandbox implements Sandbox {
+export class ProcessSandbox extends Sandbox<Surroundings> {
   readonly #plan: ProcessSandboxPlan;
-  readonly #lodgings: Lodgings<Surroundings>;
+  protected readonly make: Surround;
   /** The pid of bubblewrap, above everything inside. */
   readonly #running = new Map<Mark, number>();
-  readonly spawn: Spawn = (request) =>
-    this.#lodgings.spawn(request, ({ mounts }, mark) => this.#start(request, mark, mounts));
   readonly sweep: Sweep = {
     find: (mark) => this.#plan.host.sweep.find(mark, this.#running.get(mark)),
     signal: (processes, signal) => this.#plan.host.sweep.signal(processes, signal),
@@ -46,29 +44,28 @@ export class ProcessSandbox implements Sandbox {
   };
 
   constructor(plan: ProcessSandboxPlan) {
+    super(plan);
     this.#plan = plan;
-    this.#lodgings = new Lodgings({
-      trees: plan.trees,
-      make: plan.surround,
-      isOpen: () => true,
-      leave: async (place) => place.dispose(),
-      handIn: plan.handIn,
-    });
+    this.make = plan.surround;
   }
 
-  async open(): Promise<void> {
-    const { filter, trees } = this.#plan;
+  override async open(): Promise<void> {
+    const { filter } = this.#plan;
     makeFolder(path.dirname(filter), 0o700);
     writeFileUnsynced(filter, syscallFilter(), 0o600);
-    await this.#lodgings.enter(trees()[0]);
+    await super.open();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  override async [Symbol.asyncDispose](): Promise<void> {
     for (const [mark, root] of this.#running) await this.#plan.host.sweep.end(mark, { root, graceMs: 0 });
-    for (const { place } of await this.#lodgings.made()) place.dispose();
+    await super[Symbol.asyncDispose]();
   }
 
-  #start(request: SpawnRequest, mark: Mark, mounts: readonly Mount[]): Spawned {
+  protected async leave(place: Surroundings): Promise<void> {
+    place.dispose();
+  }
+
+  protected start(request: SpawnRequest, mark: Mark, { mounts }: Surroundings): Spawned {
     const { host, env, searchPath, onConnection } = this.#plan;
     const error = findStartError(request.file, request.cwd, searchPath);
     if (error) return neverStarted(Promise.resolve(error));

@@ -87,15 +87,15 @@ export class ProcessSupervisor {
   }
 }
 
-export type MarkedProcesses = Readonly<{
-  mark: Mark;
-  /** Nothing else runs in the container: processes that lost the mark count too. */
-  alone: boolean;
-}>;
+export type Wanted =
+  | Readonly<{ op: 'find' }>
+  | Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number | undefined }>;
+
+/** `alone`: nothing else runs in the container: processes that lost the mark count too. */
+export type MarkedAsk = Wanted & Readonly<{ mark: Mark; alone: boolean }>;
 
 export type SupervisorAsk =
-  | (MarkedProcesses & Readonly<{ op: 'find' }>)
-  | (MarkedProcesses & Readonly<{ op: 'end'; except: readonly Process[]; graceMs?: number }>)
+  | MarkedAsk
   | Readonly<{ op: 'signal'; processes: readonly Process[]; signal: NodeJS.Signals }>
   | Readonly<{ op: 'try'; file: string; cwd: string }>;
 

@@ -8,14 +8,6 @@ import { workFolderOf } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
 import type { IsAgents } from './env-passthrough.ts';
 
-export interface Sandbox extends AsyncDisposable {
-  readonly spawn: Spawn;
-  /** It knows each program by its mark. */
-  readonly sweep: Sweep;
-  /** Prepares the working tree's place: a Failure comes before any session. */
-  open(): Promise<void>;
-}
-
 /** What of the host is visible; `dispose` removes what was made for it. */
 export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
 
@@ -46,31 +38,39 @@ export type SandboxPlan = Readonly<{
 /** Marks of the programs in it now, and of all that ever were. */
 export type Lodging<T> = Readonly<{ place: T; active: Set<Mark>; known: Set<Mark> }>;
 
-type Keeper<T> = Pick<SandboxPlan, 'trees' | 'handIn'> &
-  Readonly<{
-    make: (workdir: string) => Promise<T>;
-    /** False: no program can enter it any more. */
-    isOpen: (place: T) => boolean;
-    leave: (place: T) => Promise<void>;
-  }>;
-
-export class Lodgings<T> {
-  readonly #keeper: Keeper<T>;
+export abstract class Sandbox<T> implements AsyncDisposable {
+  readonly #plan: Pick<SandboxPlan, 'trees' | 'handIn'>;
   readonly #all = new Map<string, Promise<Lodging<T>>>();
+  /** It knows each program by its mark. */
+  abstract readonly sweep: Sweep;
+  /** What keeps it from starting is reported as for any program. */
+  readonly spawn: Spawn = (request) => deferred(this.#start(request, markOf(request.env)));
 
-  constructor(keeper: Keeper<T>) {
-    this.#keeper = keeper;
+  constructor(plan: Pick<SandboxPlan, 'trees' | 'handIn'>) {
+    this.#plan = plan;
   }
 
-  /** What keeps it from starting is reported as for any program. */
-  spawn(request: SpawnRequest, start: (place: T, mark: Mark) => Spawned | Promise<Spawned>): Spawned {
-    const mark = markOf(request.env);
-    return deferred(this.#start(request, mark, start));
+  protected abstract make(workdir: string): Promise<T>;
+  protected abstract start(request: SpawnRequest, mark: Mark, place: T): Spawned | Promise<Spawned>;
+  protected abstract leave(place: T): Promise<void>;
+
+  /** False: no program can enter it any more. */
+  protected isOpen(_place: T): boolean {
+    return true;
+  }
+
+  /** Prepares the working tree's place: a Failure comes before any session. */
+  async open(): Promise<void> {
+    await this.enter(this.#plan.trees()[0]);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all((await this.made()).map(({ place }) => this.leave(place)));
   }
 
   /** `mark`: of a program about to start, which is `active` until somebody removes it. */
   enter(cwd: string, mark?: Mark): Promise<Lodging<T>> {
-    const workdir = workFolderOf(this.#keeper.trees(), cwd);
+    const workdir = workFolderOf(this.#plan.trees(), cwd);
     const next = this.#renew(workdir, this.#all.get(workdir), mark);
     this.#all.set(workdir, next);
     return next;
@@ -82,17 +82,13 @@ export class Lodgings<T> {
     return all.filter((each) => each !== undefined);
   }
 
-  async #start(
-    request: SpawnRequest,
-    mark: Mark,
-    start: (place: T, mark: Mark) => Spawned | Promise<Spawned>,
-  ): Promise<Spawned> {
+  async #start(request: SpawnRequest, mark: Mark): Promise<Spawned> {
     let lodging: Lodging<T> | undefined;
     try {
       lodging = await this.enter(request.cwd, mark);
-      this.#keeper.handIn(request);
+      this.#plan.handIn(request);
       const { active, place } = lodging;
-      const program = await start(place, mark);
+      const program = await this.start(request, mark, place);
       void program.ended.then(() => active.delete(mark));
       return program;
     } catch (error) {
@@ -102,15 +98,14 @@ export class Lodgings<T> {
   }
 
   async #renew(workdir: string, before?: Promise<Lodging<T>>, mark?: Mark): Promise<Lodging<T>> {
-    const { make, isOpen, leave } = this.#keeper;
     let lodging = await before?.catch(() => undefined);
     const isUsed =
       lodging?.active.size === 0 && isSession(mark) && [...lodging.known].some((each) => isSession(each));
-    if (lodging && (isUsed || !isOpen(lodging.place))) {
-      await leave(lodging.place);
+    if (lodging && (isUsed || !this.isOpen(lodging.place))) {
+      await this.leave(lodging.place);
       lodging = undefined;
     }
-    lodging ??= { place: await make(workdir), active: new Set(), known: new Set() };
+    lodging ??= { place: await this.make(workdir), active: new Set(), known: new Set() };
     // At once, so that whoever enters next sees it.
     if (mark !== undefined) for (const marks of [lodging.active, lodging.known]) marks.add(mark);
     return lodging;

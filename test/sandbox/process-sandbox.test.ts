@@ -10,7 +10,6 @@ import type { Mark } from '../../src/process/sweep.ts';
 import { findSystemFolders } from '../../src/sandbox/bubblewrap.ts';
 import { inside } from '../../src/sandbox/docker-args.ts';
 import { ProcessSandbox } from '../../src/sandbox/process-sandbox.ts';
-import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { builtFile } from '../helpers/built-pawl.ts';
 import { has } from '../helpers/needs.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -19,7 +18,7 @@ import { findFreePort } from '../helpers/wires.ts';
 describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
   let top: ReturnType<typeof makeTempFolder>;
   let root: string;
-  let sandbox: Sandbox;
+  let sandbox: ProcessSandbox;
   let port: number;
   let count = 0;
 

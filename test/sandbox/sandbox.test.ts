@@ -1,24 +1,27 @@
 // When programs share what they see of the host, and when it is made anew.
 import { expect, test } from 'vitest';
+import { sweep } from '../../src/process/host-sweep.ts';
+import { spawn } from '../../src/process/spawn.ts';
 import type { Mark } from '../../src/process/sweep.ts';
-import { Lodgings } from '../../src/sandbox/sandbox.ts';
+import { Sandbox } from '../../src/sandbox/sandbox.ts';
 
 function makeLodgings() {
   const log: string[] = [];
   const closed = new Set<string>();
   const failing = new Set<string>();
   let count = 0;
-  const lodgings = new Lodgings<string>({
-    trees: () => ['/tree'],
-    make: async (workdir) => {
+  class Lodgings extends Sandbox<string> {
+    readonly sweep = sweep;
+    protected start = spawn;
+    protected async make(workdir: string): Promise<string> {
       if (failing.delete(workdir)) throw new Error('cannot');
       count += 1;
       return `${workdir}#${count}`;
-    },
-    isOpen: (place) => !closed.has(place),
-    leave: async (place) => void log.push(place),
-    handIn: () => {},
-  });
+    }
+    protected override isOpen = (place: string) => !closed.has(place);
+    protected leave = async (place: string) => void log.push(place);
+  }
+  const lodgings = new Lodgings({ trees: () => ['/tree'], handIn: () => {} });
   const enter = async (mark?: string, cwd = '/tree/sub') =>
     (await lodgings.enter(cwd, mark as Mark | undefined)).place;
   return { lodgings, enter, log, closed, failing };

@@ -17,7 +17,7 @@ import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
 import { readMounts } from '../../sandbox/mounts.ts';
 import { ProcessSandbox } from '../../sandbox/process-sandbox.ts';
 import { EgressProxy } from '../../sandbox/proxy.ts';
-import type { Sandbox, SandboxPlan } from '../../sandbox/sandbox.ts';
+import type { SandboxPlan } from '../../sandbox/sandbox.ts';
 import { proxyPort } from '../../sandbox/tunnel.ts';
 import type { CliContext } from '../context.ts';
 import { host } from '../host.ts';
@@ -102,7 +102,7 @@ function commonOf(place: Place, { mounts, reach, proxy }: SandboxParts): Sandbox
   };
 }
 
-function createContainers(place: Place, given: SandboxParts & Readonly<{ host: DockerHost }>): Sandbox {
+function createContainers(place: Place, given: SandboxParts & Readonly<{ host: DockerHost }>): DockerSandbox {
   const { sandbox } = place.run.config;
   const { uid, gid } = statSync(place.repo.root);
   return new DockerSandbox({
@@ -124,7 +124,7 @@ function createContainers(place: Place, given: SandboxParts & Readonly<{ host: D
   });
 }
 
-function createWalls(context: CliContext, place: Place, given: SandboxParts): Sandbox {
+function createWalls(context: CliContext, place: Place, given: SandboxParts): ProcessSandbox {
   return new ProcessSandbox({
     ...commonOf(place, given),
     host,
