@@ -105,16 +105,15 @@ export class Container {
 
   /** A missing program is reported as on the host. */
   async launch(request: SpawnRequest, mark: Mark): Promise<Spawned> {
-    const { file, args, cwd, input } = request;
+    const { file, cwd, input } = request;
     const error = (await this.#ask({ op: 'try', file, cwd }))?.error;
     if (error) return neverStarted(Promise.resolve(Object.assign(new Error(error.message), error)));
     if (!this.isAlive) return neverStarted(Promise.resolve(new Error('the sandbox has ended')));
     const { host } = this.#deps;
     const handed = passedEnvironment(request.env, this.#deps);
-    const words = { file, args, cwd, names: Object.keys(handed), hasInput: input === 'pipe' };
     const program = host.spawn({
       ...client(host),
-      args: execArgs(this.name, words),
+      args: execArgs(this.name, request, Object.keys(handed)),
       env: { ...host.env, ...handed },
       input,
     });

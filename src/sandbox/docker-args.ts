@@ -1,5 +1,6 @@
 // The arguments for docker: a hardened container without a network, and programs in it. Values of variables are in
 // the client's environment, never here.
+import type { SpawnRequest } from '../process/spawn.ts';
 
 export type Mount = Readonly<{
   /** Real, absolute, existing. */
@@ -9,13 +10,6 @@ export type Mount = Readonly<{
   readonly: boolean;
 }>;
 
-export type Bounds = Readonly<{
-  /** As for docker, e.g. `4g`; includes swap. */
-  memory: string;
-  /** Processes and threads. */
-  pids: number;
-}>;
-
 export type ContainerRequest = Readonly<{
   name: string;
   image: string;
@@ -23,7 +17,8 @@ export type ContainerRequest = Readonly<{
   user: string;
   /** For the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
-  bounds: Bounds;
+  /** `memory`: as for docker, e.g. `4g`, includes swap; `pids`: processes and threads. */
+  bounds: Readonly<{ memory: string; pids: number }>;
   mounts: readonly Mount[];
   /** Not secret. */
   env: Readonly<Record<string, string>>;
@@ -65,25 +60,15 @@ export function runArgs(
   ];
 }
 
+/** `names`: of variables. */
 export function execArgs(
   container: string,
-  program: Readonly<{
-    file: string;
-    args: readonly string[];
-    cwd: string;
-    names: readonly string[];
-    hasInput: boolean;
-  }>,
+  { file, args, cwd, input }: SpawnRequest,
+  names: readonly string[],
 ): readonly string[] {
-  return [
-    'exec',
-    ...(program.hasInput ? ['--interactive'] : []),
-    ...['--workdir', program.cwd],
-    ...program.names.flatMap((name) => ['--env', name]),
-    container,
-    program.file,
-    ...program.args,
-  ];
+  const interactive = input === 'pipe' ? ['--interactive'] : [];
+  const variables = names.flatMap((name) => ['--env', name]);
+  return ['exec', ...interactive, '--workdir', cwd, ...variables, container, file, ...args];
 }
 
 /** `--mount`, unlike `-v`, does not create missing folders; its value is CSV. */

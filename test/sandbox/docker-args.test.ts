@@ -39,9 +39,12 @@ describe('a container', () => {
 });
 
 test.each([
-  [{ names: ['ANTHROPIC_API_KEY'], hasInput: true }, '--interactive --workdir /w --env ANTHROPIC_API_KEY'],
-  [{ names: [], hasInput: false }, '--workdir /w'],
-])('a program in it gets variables by name alone, and reads nothing without input: %j', (given, options) => {
-  const program = { file: 'claude', args: ['-p'], cwd: '/w', ...given };
-  expect(execArgs('pawl-1', program).join(' ')).toBe(`exec ${options} pawl-1 claude -p`);
-});
+  ['pipe', ['ANTHROPIC_API_KEY'], '--interactive --workdir /w --env ANTHROPIC_API_KEY'],
+  ['closed', [], '--workdir /w'],
+] as const)(
+  'a program in it gets variables by name alone; with its input %s: %j',
+  (input, names, options) => {
+    const program = { file: 'claude', args: ['-p'], cwd: '/w', env: {}, input };
+    expect(execArgs('pawl-1', program, names).join(' ')).toBe(`exec ${options} pawl-1 claude -p`);
+  },
+);

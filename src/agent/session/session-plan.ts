@@ -34,17 +34,13 @@ export type Continued = Readonly<{
   earlier: readonly Earlier[];
 }>;
 
+type Told = Pick<FactOf<'session-started'>, 'role' | 'task' | 'attempt' | 'reviewer' | 'insteadOf'>;
+
 export type SessionPlan = Readonly<{
   number: number;
-  role: FactOf<'session-started'>['role'];
-  task?: string | undefined;
-  attempt?: number | undefined;
-  reviewer?: string | undefined;
   /** Numbers of a person's notes in the prompt. */
   notes?: readonly number[] | undefined;
   agent: Agent;
-  /** The agent it stands in for. */
-  insteadOf?: string | undefined;
   wasThere?: boolean;
   request: AgentRequest;
   continues?: Continued | undefined;
@@ -60,7 +56,8 @@ export type SessionPlan = Readonly<{
   mostBytes?: number | undefined;
   rawFile: string;
   stderrFile: string;
-}>;
+}> &
+  Readonly<Told>;
 
 export type Turn = Readonly<{
   outcome: Outcome;
