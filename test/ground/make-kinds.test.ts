@@ -231,7 +231,7 @@ test.each(share(Object.entries(kinds), 3))('%s', async (_, kind) => {
     const own = await commitWork(ground.repo, tip);
     await fetchRefs(repo, ground.repo, [`refs/heads/${branch}`]);
     await changeRefs(repo, 'land', [{ ref: `refs/heads/${branch}`, now: own.oid, old: tip }]);
-    expect(await followBranch(repo, { from: tip, to: own.oid })).toEqual({ kept: [] });
+    expect(await followBranch(repo, { from: tip, to: own.oid })).toEqual([]);
     const here = await commitWork(repo, own.oid);
     expect(here.shown).toBe(own.shown);
     await ground.reset(here.oid);

@@ -11,16 +11,16 @@ import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 import type { TreeChange } from '../tree/raw-diff.ts';
 import { isSameInTree, listIndex, nothingIn, submoduleMode } from '../tree/tree-entry.ts';
 
-/** `kept`: a person's, which differ from both commits. */
+/** Returns a person's files, which differ from both commits. */
 export async function followBranch(
   repo: Repo,
   { from, to }: Readonly<{ from: string; to: string }>,
-): Promise<Readonly<{ kept: readonly string[] }>> {
+): Promise<readonly string[]> {
   // Moving a submodule is up to its owner.
   const changes = (await changedEntries(repo, from, to)).filter(
     ({ was, is }) => was?.mode !== submoduleMode && is?.mode !== submoduleMode,
   );
-  if (changes.length === 0) return { kept: [] };
+  if (changes.length === 0) return [];
   // Files whose changes git was told to ignore are a person's, whatever their content.
   const flags = await readFlags(repo);
   const stamps = new Map(changes.map(({ raw }) => [raw, stampAt(repo.root, raw)]));
@@ -56,7 +56,7 @@ export async function followBranch(
     return left.map(({ file }) => file);
   });
   await followIndex(repo, changes, flags);
-  return { kept };
+  return kept;
 }
 
 /** Files per batch, checked once more before each. */

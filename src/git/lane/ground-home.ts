@@ -40,38 +40,31 @@ async function readSides({ ground, home, branch }: GroundHome) {
   return { here, there, shared };
 }
 
-export type Brought = Readonly<{ from: string; to: string }>;
-
-/** Calls `announce`, moves home's branch; undefined if already there. Throws Failure('history') if another moved it. */
-export async function bringGround(
-  of: GroundHome,
-  announce: (from: string) => void,
-): Promise<Brought | undefined> {
+/** Calls `announce`, moves home's branch, if it is not already there. Throws Failure('history') if another moved it. */
+export async function bringGround(of: GroundHome, announce: (from: string) => void): Promise<void> {
   const { here, there, shared } = await readSides(of);
   await keepGround(of);
   if (here !== undefined && here === there) await noteShared(of, here, shared);
-  if (here === undefined || here === there || (here === shared && there !== undefined)) return undefined;
+  if (here === undefined || here === there || (here === shared && there !== undefined)) return;
   if (there === undefined || there !== shared) throw movedElsewhere(of, { here, there });
   await refuseCheckedOutElsewhere(of);
   announce(there);
   await changeRefs(of.home, 'land', [{ ref: `refs/heads/${of.branch}`, now: here, old: there }]);
   await noteShared(of, here, shared);
-  return { from: there, to: here };
 }
 
 /** Only if nothing was committed in the ground, or the person has merged that. */
-export async function takeFromHome(of: GroundHome): Promise<Brought | undefined> {
+export async function takeFromHome(of: GroundHome): Promise<void> {
   const { ground, branch } = of;
   const { here, there, shared } = await readSides(of);
-  if (here === undefined || there === undefined || there === here) return undefined;
-  if (here !== shared && (there === shared || !(await descends(ground, here, there)))) return undefined;
+  if (here === undefined || there === undefined || there === here) return;
+  if (here !== shared && (there === shared || !(await descends(ground, here, there)))) return;
   // The objects are borrowed from there.
   await changeRefs(ground, 'take over', [
     { ref: `refs/heads/${branch}`, now: there, old: here },
     { ref: sharedRef(branch), now: there, old: shared },
   ]);
   await followBranch(ground, { from: here, to: there });
-  return { from: here, to: there };
 }
 
 async function noteShared(

@@ -24,13 +24,10 @@ export type RescueReplay = Omit<RescueOptions, 'reason'> &
   }>;
 
 /**
- * Applies what the point changed against its own HEAD, after saving the current state. `left`: files that the target
+ * Applies what the point changed against its own HEAD, after saving the current state. Returns files that the target
  * changed too, without those in `stay`.
  */
-export async function replayRescue(
-  repo: Repo,
-  options: RescueReplay,
-): Promise<Readonly<{ left: readonly string[] }>> {
+export async function replayRescue(repo: Repo, options: RescueReplay): Promise<readonly string[]> {
   const { point, work, keep, stay = new Set<string>(), onto = 'HEAD' } = options;
   const reason = `before the work of ${point.slice(0, 12)} comes back`;
   const saved = await saveRescue(repo, { ...options, reason });
@@ -62,7 +59,7 @@ export async function replayRescue(
     ),
   );
   const blocked = exact.filter(({ file }) => !written.has(file));
-  return { left: [...left, ...blocked].map(({ file }) => file).filter((file) => !stay.has(file)) };
+  return [...left, ...blocked].map(({ file }) => file).filter((file) => !stay.has(file));
 }
 
 /** Without the user's new files, ignored ones copied to be safe, and those that git was told not to look at. */

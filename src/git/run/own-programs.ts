@@ -45,19 +45,16 @@ export async function withoutOwnPrograms(
     const instead = neutral.find(([pattern]) => pattern.test(key))?.[1];
     if (instead !== undefined && !found.has(key)) found.set(key, instead);
   }
-  // No protocol's name, so all are refused, whatever the repository allows.
-  return { ...addSettings(env, found), ...(fetches ? {} : { GIT_ALLOW_PROTOCOL: 'none' }) };
-}
-
-/** Added last: the last one wins. */
-function addSettings(
-  env: Readonly<Record<string, string | undefined>>,
-  settings: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
+  // Added last: the last one wins.
   const before = Number(env['GIT_CONFIG_COUNT'] ?? 0) || 0;
-  const entries = [...settings].flatMap(([key, value], index) => [
+  const settings = [...found].flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${before + index}`, key],
     [`GIT_CONFIG_VALUE_${before + index}`, value],
   ]);
-  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(before + settings.size) };
+  return {
+    ...Object.fromEntries(settings),
+    GIT_CONFIG_COUNT: String(before + found.size),
+    // No protocol's name, so all are refused, whatever the repository allows.
+    ...(fetches ? {} : { GIT_ALLOW_PROTOCOL: 'none' }),
+  };
 }

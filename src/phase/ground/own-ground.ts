@@ -26,9 +26,7 @@ export function createHome(
     },
   };
   const bring = () => bringHome(of(), run.folder, tell);
-  const take = async () => {
-    await takeFromHome(of());
-  };
+  const take = () => takeFromHome(of());
   const settle = async () => {
     await take();
     await bring();
@@ -63,7 +61,7 @@ export async function bringHome(of: GroundHome, folder: string, tell: Tell): Pro
   try {
     const to = existsSync(file) ? await readRef(home, `refs/heads/${branch}`) : undefined;
     if (to === undefined) return;
-    const { kept } = await followBranch(home, { from: readFileSync(file, 'utf8'), to });
+    const kept = await followBranch(home, { from: readFileSync(file, 'utf8'), to });
     removeFile(file);
     if (kept.length > 0) tell.kept(kept);
   } catch (error) {

@@ -102,13 +102,14 @@ export async function removeUnused(context: CliContext, repo: Repo, plan: string
 /** `context`: where the person is. */
 export async function leaveGround(
   context: CliContext,
-  { path: root, from }: OwnWorktree,
+  worktree: OwnWorktree,
   state: RunState,
 ): Promise<void> {
+  const { path: root } = worktree;
   const done = isFinished(state) && state.course.ended?.exit === 0;
   if (!done) return printNote(context, `Its checkout stays for the next start: ${root}`);
   const isInside = isAtOrBelow(context.cwd, root);
-  const end = isInside ? { why: 'you are in it' } : await removeOwn(context, root, from);
+  const end = isInside ? { why: 'you are in it' } : await removeOwn(context, worktree);
   if (end.why !== undefined) return printNote(context, `Its checkout stays, ${end.why}: ${root}`);
   printNote(context, `Its checkout was removed; the work is on branch ${state.started.branch}.`);
   if (end.saved !== undefined) printNote(context, formatSaved(end.saved));
@@ -117,17 +118,16 @@ export async function leaveGround(
 /** After a failed start: keeps a ground that a run knows, else removes it with its new branch. */
 export async function giveGroundUp(
   context: CliContext,
-  { path: root, from }: OwnWorktree,
+  worktree: OwnWorktree,
   newBranch: MadeGround['newBranch'],
 ): Promise<void> {
-  const { why } = await removeOwn(context, root, from, newBranch);
-  if (why !== undefined) printNote(context, `Its checkout stays, ${why}: ${root}`);
+  const { why } = await removeOwn(context, worktree, newBranch);
+  if (why !== undefined) printNote(context, `Its checkout stays, ${why}: ${worktree.path}`);
 }
 
 async function removeOwn(
   context: CliContext,
-  root: string,
-  from: string,
+  { path: root, from }: OwnWorktree,
   newBranch?: MadeGround['newBranch'],
 ): Promise<Removed> {
   const repo = await openPlainRepo(context, { root: from });
@@ -136,12 +136,9 @@ async function removeOwn(
   const why = whyItStays(repo.home, ground);
   if (why !== undefined) return { why };
   const end = await removeGround(repo, ground);
-  if (end.why === undefined && newBranch) {
-    const { branch, base } = newBranch;
-    await changeRefs(repo, `drop branch ${branch}`, [
-      { ref: `refs/heads/${branch}`, now: undefined, old: base },
-    ]);
-  }
+  if (end.why !== undefined || !newBranch) return end;
+  const { branch, base: old } = newBranch;
+  await changeRefs(repo, `drop branch ${branch}`, [{ ref: `refs/heads/${branch}`, now: undefined, old }]);
   return end;
 }
 

@@ -75,7 +75,7 @@ export async function replayPoint(
 ): Promise<readonly string[]> {
   const onto = await startTreeOf(place, work);
   const rules = { work: place.index, keep: keptFiles(place), stay: planOf(place), ...rescueOptions(place) };
-  return (await replayRescue(place.repo, { run: place.run.id, point, onto, ...rules })).left;
+  return replayRescue(place.repo, { run: place.run.id, point, onto, ...rules });
 }
 
 export function rescueOptions(place: Place) {

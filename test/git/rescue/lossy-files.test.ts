@@ -128,7 +128,7 @@ test('what only looked clean is nobody’s work that would come back over later 
   const { oid: point } = await save(made);
   await made.temp.git('checkout', '-q', 'a.ts');
   await run(made, later);
-  const { left } = await replayRescue(made.repo, {
+  const left = await replayRescue(made.repo, {
     ...optionsOf(made),
     point,
     work: made.index,
@@ -148,6 +148,6 @@ test('a person’s tree that follows its branch keeps a notebook with results', 
   await made.temp.git('reset', '-q', '--hard', from);
   await run(made, ran);
   await made.temp.git('update-ref', 'refs/heads/main', to);
-  expect(await followBranch(made.repo, { from, to })).toEqual({ kept: ['lab/n.ipynb'] });
+  expect(await followBranch(made.repo, { from, to })).toEqual(['lab/n.ipynb']);
   expect(await made.temp.read('lab/n.ipynb')).toBe(ran);
 });

@@ -44,7 +44,7 @@ it('brings back what a point changed, where HEAD did not change it as well', asy
   await temp.write('mine.txt', 'mine now\n');
   await temp.write('.env', 'now\n');
   const stay = new Set(['plan.md']);
-  const { left } = await replayRescue(repo, { ...options, point, work: index, keep, stay });
+  const left = await replayRescue(repo, { ...options, point, work: index, keep, stay });
 
   expect([...left].sort()).toEqual(['both.txt', 'lost.txt', 'twice.txt']);
   expect((await temp.git('status', '--porcelain', '-z', '-uall')).split('\0').filter(Boolean).sort()).toEqual(
@@ -66,7 +66,7 @@ it('names what something else is in the way of', async () => {
   await restoreTree(repo, { tree: 'HEAD', index, rescue: point, keep: new Set() });
   await temp.write('new', 'mine\n');
 
-  const { left } = await replayRescue(repo, { ...options, point, work: index, keep: new Set(['new']) });
+  const left = await replayRescue(repo, { ...options, point, work: index, keep: new Set(['new']) });
   expect(left).toEqual(['new/work.txt']);
   expect(await temp.read('new')).toBe('mine\n');
 });
