@@ -1,18 +1,9 @@
 // Types for what a session must not do, and how it is undone.
 import type { FactOf } from '../../event.ts';
 
-export type Violation = Readonly<{
-  act: FactOf<'act-found'>['act'];
-  /** In words: a ref, a key, a file. */
-  detail: string;
-  response: FactOf<'act-found'>['response'];
-  /** The ref that holds what was taken away. */
-  kept?: string;
-  /** The branch, if it is not the run's. */
-  branch?: string;
-  /** Why the attempt must be red. */
-  red?: string;
-}>;
+/** `red`: why the attempt must be. */
+export type Violation = Readonly<Omit<FactOf<'act-found'>, 'type' | 'task' | 'session'>> &
+  Readonly<{ red?: string }>;
 
 export type ViolationRestore = Readonly<{
   run: string;
