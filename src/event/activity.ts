@@ -1,4 +1,5 @@
-// What an agent does while it works, in no agent's own field names: shown live and kept raw, never journaled.
+// What an agent does while it works, in no agent's own field names: shown live and kept raw, never journaled. And
+// arithmetic with its tokens by class.
 
 export type Tokens = Readonly<{ input: number; output: number; cacheRead: number; cacheWrite: number }>;
 
@@ -100,3 +101,23 @@ export type AgentEvent =
   | Readonly<{ type: 'reply'; requestId: string }>
   /** Not in the agent's format. */
   | Readonly<{ type: 'noise'; text: string }>;
+
+export const noTokens: Tokens = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+export function addTokens(a: Tokens, b: Tokens): Tokens {
+  return perClass((key) => a[key] + b[key]);
+}
+
+/** Never below 0. */
+export function subtractTokens(from: Tokens, taken: Tokens): Tokens {
+  return perClass((key) => Math.max(0, from[key] - taken[key]));
+}
+
+function perClass(of: (key: keyof Tokens) => number): Tokens {
+  return {
+    input: of('input'),
+    output: of('output'),
+    cacheRead: of('cacheRead'),
+    cacheWrite: of('cacheWrite'),
+  };
+}

@@ -3,7 +3,7 @@ import { digestText } from '../digest.ts';
 import type { Finding } from '../event/finding.ts';
 
 /** `anchor`: the line it points at, trimmed; empty for a whole file or a missing line. */
-export type Placed = Readonly<{ finding: Finding; anchor: string }>;
+export type Placed = Pick<Finding, 'file' | 'line' | 'title'> & Readonly<{ anchor: string }>;
 
 /** Farther apart, in lines, on other code, they are different. */
 const near = 12;
@@ -21,29 +21,28 @@ export function isRepeated(a: Placed, b: Placed): boolean {
   return alikeness(a, b) >= alikeAnywhere;
 }
 
-export function anchorOf({ line }: Finding, text: string | undefined): string {
+export function anchorOf({ line }: Pick<Finding, 'line'>, text: string | undefined): string {
   if (text === undefined || line === 0) return '';
   return (text.split('\n')[line - 1] ?? '').trim();
 }
 
 /** Unaffected by moved lines and other spellings: a partial fingerprint in SARIF. Hexadecimal, 16 characters. */
-export function fingerprintOf({ finding, anchor }: Placed): string {
-  const words = [...wordsOf(finding.title)].sort().join(' ');
-  const key = [normalPath(finding.file), words, anchor.replaceAll(/\s+/g, ' ')].join('\n');
+export function fingerprintOf({ file, title, anchor }: Placed): string {
+  const words = [...wordsOf(title)].sort().join(' ');
+  const key = [normalPath(file), words, anchor.replaceAll(/\s+/g, ' ')].join('\n');
   return digestText(key, 16);
 }
 
 function isOnePlace(a: Placed, b: Placed): boolean {
   if (a.anchor !== '' && a.anchor === b.anchor) return true;
-  const lines = [a.finding.line, b.finding.line];
-  return lines.includes(0) || Math.abs(a.finding.line - b.finding.line) <= near;
+  return a.line === 0 || b.line === 0 || Math.abs(a.line - b.line) <= near;
 }
 
 function normalPath(file: string): string {
   return file.replace(/^(?:\.\/)+/, '');
 }
 
-function alikeness({ finding: a }: Placed, { finding: b }: Placed): number {
+function alikeness(a: Placed, b: Placed): number {
   if (normalPath(a.file) !== normalPath(b.file)) return 0;
   const [one, other] = [wordsOf(a.title), wordsOf(b.title)];
   const both = [...one].filter((word) => other.has(word));

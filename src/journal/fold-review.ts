@@ -1,26 +1,21 @@
 // Folds the review.
 import { defined } from '../defined.ts';
-import type { Finding } from '../event/finding.ts';
-import { isConfirmed, type Severity, worse } from '../event/severity.ts';
+import { isConfirmed, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 
-/** Merged across reviewers and rounds. */
-export type FindingState = Readonly<{
-  id: string;
-  /** As last raised, with the worst severity given. */
-  finding: Finding;
-  anchor: string;
-  fingerprint: string;
-  /** In order; a reviewer may recur in several rounds. */
-  raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
-  /** `refuted`: its proof was green. `disputed`: rejected with a reason, then raised again or confirmed. */
-  standing: 'open' | 'fixed' | 'refuted' | 'rejected' | 'disputed';
-  reason?: string;
-  /** Absent: no proof, or it was not run. */
-  tried?: FactOf<'finding-tried'>;
-  /** Why it is doubtful that the fix is one. */
-  doubts?: readonly string[];
-}>;
+/** As last raised, with the worst severity given; merged across reviewers and rounds. */
+export type FindingState = FactOf<'opinion-given'>['findings'][number] &
+  Readonly<{
+    /** In order; a reviewer may recur in several rounds. */
+    raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
+    /** `refuted`: its proof was green. `disputed`: rejected with a reason, then raised again or confirmed. */
+    standing: 'open' | 'fixed' | 'refuted' | 'rejected' | 'disputed';
+    reason?: string;
+    /** Absent: no proof, or it was not run. */
+    tried?: FactOf<'finding-tried'>;
+    /** Why it is doubtful that the fix is one. */
+    doubts?: readonly string[];
+  }>;
 
 export type ReviewRound = Readonly<{
   round: number;
@@ -123,19 +118,16 @@ function withMissing(round: ReviewRound, { reviewer, reason }: FactOf<'opinion-m
 function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
   const { stage, round, reviewer } = fact;
   const findings = new Map(review.findings);
-  for (const { id, anchor, fingerprint, ...finding } of fact.findings) {
-    const known = findings.get(id);
-    const raised = [...(known?.raised ?? []), { stage, round, reviewer }];
-    const severity: Severity = known ? worse(known.finding.severity, finding.severity) : finding.severity;
-    const proof = finding.proof.command === '' ? known?.finding.proof : undefined;
-    findings.set(id, {
-      id,
-      finding: { ...finding, severity, ...defined({ proof }) },
-      anchor,
-      fingerprint,
-      raised,
+  for (const finding of fact.findings) {
+    const known = findings.get(finding.id);
+    const { severity, proof } = known ?? finding;
+    findings.set(finding.id, {
+      ...known,
+      ...finding,
+      severity: worse(severity, finding.severity),
+      proof: finding.proof.command === '' ? proof : finding.proof,
+      raised: [...(known?.raised ?? []), { stage, round, reviewer }],
       standing: known ? raisedAgain[known.standing] : 'open',
-      ...defined({ reason: known?.reason, tried: known?.tried, doubts: known?.doubts }),
     });
   }
   const ids = [...new Set(fact.findings.map(({ id }) => id))];

@@ -1,6 +1,5 @@
 // What a run has spent, and how long it took. Unknown is never counted as 0.
-import type { Tokens } from '../event/activity.ts';
-import { addTokens } from '../event/tokens.ts';
+import { addTokens, type Tokens } from '../event/activity.ts';
 import { waitOf } from '../event/waits.ts';
 import { oncePerState, type RunState, type SessionState } from './state.ts';
 import { personsTurn } from './state-parts.ts';

@@ -51,15 +51,14 @@ export function reviewPrompt(template: Template, given: Values, prompt: ReviewPr
 
 /** For the fixer. */
 export function formatFinding(state: FindingState): string {
-  const { id, finding, raised, tried } = state;
-  const { file, line, severity, title, evidence, suggestion } = finding;
+  const { id, file, line, severity, title, evidence, suggestion, raised, tried } = state;
   const reviewers = [...new Set(raised.map(({ reviewer }) => reviewer))];
   return [
     `## ${id} (${severity}): ${title}`,
     `${line === 0 ? file : `${file}:${line}`}, raised by ${reviewers.join(', ')}`,
     ...(evidence === '' ? [] : [`Evidence: ${bound(evidence)}`]),
     ...(suggestion === '' ? [] : [`Suggestion: ${bound(suggestion)}`]),
-    ...(tried && isConfirmed(state) ? [formatProof(finding, tried.files)] : []),
+    ...(tried && isConfirmed(state) ? [formatProof(state, tried.files)] : []),
   ].join('\n\n');
 }
 
@@ -84,7 +83,7 @@ function formatList(title: string, notes: readonly string[]): string {
 function formatRejected(rejected: ReviewPrompt['rejected']): string {
   if (rejected.length === 0) return '';
   const lines = rejected.map(
-    ({ id, finding: { file, title }, reason, tried }) =>
+    ({ id, file, title, reason, tried }) =>
       `- ${id} ${file}: ${title}. Rejected: ${reason ?? tried?.reason ?? ''}`,
   );
   return `# What was raised before and rejected\n\n${lines.join('\n')}\n\nRaise one of these again only if the reason is wrong; a person will then decide.\n`;

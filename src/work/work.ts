@@ -59,8 +59,8 @@ export function listProofs({ run }: Place, id: string): readonly FindingState[] 
     .filter((one) => isConfirmed(one) && !rejected.has(one.id));
 }
 
-export function proofCheck({ id, finding }: Pick<FindingState, 'id' | 'finding'>): Check {
-  return plainCheck(`proof:${id}`, finding.proof.command);
+export function proofCheck({ id, proof }: Pick<FindingState, 'id' | 'proof'>): Check {
+  return plainCheck(`proof:${id}`, proof.command);
 }
 
 export function isProof({ id }: Pick<Check, 'id'>): boolean {

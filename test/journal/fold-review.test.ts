@@ -58,7 +58,7 @@ describe('a finding of two reviewers', () => {
     raise({ severity: 'critical' }, 'testing'),
     raise({ severity: 'note' }),
   );
-  test('has the worst severity', () => expect(state.findings.get('F1')?.finding.severity).toBe('critical'));
+  test('has the worst severity', () => expect(state.findings.get('F1')?.severity).toBe('critical'));
   test('names who raised it', () => {
     const raised = state.findings.get('F1')?.raised.map(({ reviewer }) => reviewer);
     expect(raised).toEqual(['quality', 'testing', 'quality']);

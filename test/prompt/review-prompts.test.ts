@@ -16,15 +16,13 @@ const plan = parsePlan(
 const raised = ['quality', 'security'].map((reviewer) => ({ stage: 'first', round: 1, reviewer }));
 const named: FindingState = {
   id: 'F3',
-  finding: {
-    file: 'a.ts',
-    line: 7,
-    severity: 'major',
-    title: 'Compares with ==',
-    evidence: 'a == b',
-    suggestion: '',
-    proof: { command: '', patch: '' },
-  },
+  file: 'a.ts',
+  line: 7,
+  severity: 'major',
+  title: 'Compares with ==',
+  evidence: 'a == b',
+  suggestion: '',
+  proof: { command: '', patch: '' },
   anchor: '',
   fingerprint: '',
   raised,

@@ -1,7 +1,6 @@
 // The conversation with one process over the Agent Client Protocol, version 1.
 import type { ProgramSettings } from '../../config/agent-settings.ts';
-import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import { addTokens, noTokens } from '../../event/tokens.ts';
+import { type AgentEvent, addTokens, noTokens, type Tokens } from '../../event/activity.ts';
 import type { ConversationOpening, LineReading } from '../agent.ts';
 import { type JsonRecord, number, record, records, text } from '../json-value.ts';
 import { nothing, RpcConversation, type RpcError, type TurnEnd } from '../rpc-conversation.ts';

@@ -1,8 +1,7 @@
 // Parses the `system` and `result` lines and usage limits of Claude Code's stream-json (2.1.330). Unknown subtypes
 // yield no event.
 import { defined } from '../../defined.ts';
-import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import { addTokens, noTokens } from '../../event/tokens.ts';
+import { type AgentEvent, addTokens, noTokens, type Tokens } from '../../event/activity.ts';
 import { type JsonRecord, number, oneLine, record, records, text, wordIn } from '../json-value.ts';
 
 const detailLimit = 200;

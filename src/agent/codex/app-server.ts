@@ -1,8 +1,13 @@
 // The conversation with one `codex app-server` (0.169.0).
 import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
-import type { AgentEvent, LimitWindow, Tokens } from '../../event/activity.ts';
-import { noTokens, subtractTokens } from '../../event/tokens.ts';
+import {
+  type AgentEvent,
+  type LimitWindow,
+  noTokens,
+  subtractTokens,
+  type Tokens,
+} from '../../event/activity.ts';
 import type { ConversationOpening, LineReading } from '../agent.ts';
 import { type JsonRecord, number, record, text } from '../json-value.ts';
 import { nothing, RpcConversation, type RpcError, type TurnEnd, tokensOf } from '../rpc-conversation.ts';

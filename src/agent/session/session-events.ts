@@ -1,8 +1,7 @@
 // Emits what an agent said, as activity and as facts, and what its session has cost: asked for while it works, final in
 // a result.
 import { defined } from '../../defined.ts';
-import type { AgentEvent, Tokens } from '../../event/activity.ts';
-import { noTokens, subtractTokens } from '../../event/tokens.ts';
+import { type AgentEvent, noTokens, subtractTokens, type Tokens } from '../../event/activity.ts';
 import type { Emit } from '../../event.ts';
 import type { Earlier, SessionPlan } from './session-plan.ts';
 import type { Limit } from './turn-transcript.ts';

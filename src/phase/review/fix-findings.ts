@@ -37,7 +37,7 @@ export function planFix(
   { stage, round, findings }: RoundPlace & Readonly<{ findings: readonly FindingState[] }>,
 ): void {
   const [only] = findings;
-  const title = only && findings.length === 1 ? only.finding.title : `${findings.length} findings`;
+  const title = only && findings.length === 1 ? only.title : `${findings.length} findings`;
   const ids = findings.map(({ id }) => id);
   const fix = { stage, round, findings: ids };
   place.run.emit({ type: 'work', state: 'planned', task: idOf({ stage, round }), title, fix });
@@ -75,7 +75,7 @@ export function judgeDoubts(
   const noted = notes.filter(({ file }) => !files.some((text) => text.includes(file)));
   const general = [...files, ...noted.map(sayTamper)];
   const names = new Set(changes.flatMap(({ file, from = file }) => [file, from]));
-  return fixed.flatMap(({ id, finding: { file } }) => {
+  return fixed.flatMap(({ id, file }) => {
     // `.`: no single file, as for red CI.
     const isTouched = file === '.' || names.has(path.normalize(file));
     const texts = [...general, ...(isTouched ? [] : [`${file} was not touched`])];

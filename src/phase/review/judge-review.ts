@@ -70,8 +70,8 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
       `${count(left.length, 'finding')} left to you: ${left.map(({ id }) => id).join(', ')}`,
     );
   const opinions = findings.filter(
-    ({ standing, finding }) =>
-      standing !== 'fixed' && standing !== 'refuted' && isAtLeast(finding.severity, 'minor'),
+    ({ standing, severity }) =>
+      standing !== 'fixed' && standing !== 'refuted' && isAtLeast(severity, 'minor'),
   );
   if (opinions.length > 0) return end('settled', `nothing is left but ${count(opinions.length, 'opinion')}`);
   if (reviewers.length === 0) return end('clean', 'a later stage looks at what was fixed');
@@ -79,14 +79,14 @@ function judgeQuiet(seen: SeenRound): RoundVerdict {
 }
 
 function isToBeFixed(one: FindingState, { round }: ReviewRound): boolean {
-  const { severity } = one.finding;
+  const { severity } = one;
   if (one.standing !== 'open') return false;
   return isConfirmed(one) ? isAtLeast(severity, 'minor') : round === 1 && isAtLeast(severity, 'major');
 }
 
 /** A minor opinion is no reason against a branch, except in a report: nobody else will look. */
 function needsPerson(one: FindingState, report: SeenRound['report']): boolean {
-  const { severity } = one.finding;
+  const { severity } = one;
   if (!isUnsettled(one)) return false;
   if (isConfirmed(one) || report === 'all') return isAtLeast(severity, 'minor');
   return report === undefined && isAtLeast(severity, 'major');

@@ -36,13 +36,13 @@ export async function proveFindings(place: Place, round: Round): Promise<void> {
 
 /** Raised in this round, or confirmed earlier and still open; the worst first. */
 function listDue(place: Place, { stage, round }: Round): readonly FindingState[] {
-  const rank = ({ finding }: FindingState): number => severities.indexOf(finding.severity);
+  const rank = ({ severity }: FindingState): number => severities.indexOf(severity);
   return [...place.run.state().review.findings.values()]
     .filter((one) => {
-      const { finding, raised, tried } = one;
+      const { proof, severity, raised, tried } = one;
       const isNew = raised.some((by) => by.stage === stage && by.round === round);
       const isTried = tried?.stage === stage && tried.round === round;
-      const isOne = finding.proof.command.trim() !== '' && isAtLeast(finding.severity, 'minor');
+      const isOne = proof.command.trim() !== '' && isAtLeast(severity, 'minor');
       return isOne && isUnsettled(one) && !isTried && (isNew || isConfirmed(one));
     })
     .sort((a, b) => rank(a) - rank(b));

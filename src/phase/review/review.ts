@@ -74,7 +74,7 @@ export function reasonsOfReview(
       (one) =>
         isUnsettled(one) &&
         (!proven || isConfirmed(one)) &&
-        (failOn === undefined || isAtLeast(one.finding.severity, failOn)),
+        (failOn === undefined || isAtLeast(one.severity, failOn)),
     );
     const isReason = failOn === undefined ? ended.end === 'open' : counted.length > 0;
     if (ended.end !== 'incomplete' && !isReason) return [];
@@ -83,7 +83,7 @@ export function reasonsOfReview(
   });
 }
 
-function formatOpen({ id, finding: { file, line, severity, title } }: FindingState): string {
+function formatOpen({ id, file, line, severity, title }: FindingState): string {
   return `${id} ${severity} ${line === 0 ? file : `${file}:${line}`} ${title}`;
 }
 

@@ -180,21 +180,16 @@ export function nameFindings(
   findings: readonly Finding[],
   known: readonly FindingState[],
 ): readonly NamedFinding[] {
-  const all: Placed[] = [];
+  const all: (Finding & Placed)[] = [];
   for (const given of findings) {
     const { file } = given;
     const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
     const finding = { ...given, file: relative.startsWith('..') ? file : relative };
-    const placed = { finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
+    const placed = { ...finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
     // Two findings of one opinion in different words are two things.
     if (!all.some((one) => isRepeated(one, placed))) all.push(placed);
   }
   const isKnownAs = (placed: Placed, free: readonly FindingState[]) =>
     free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));
-  return giveIds(all, known, isKnownAs).map(({ id, ...placed }) => ({
-    ...placed.finding,
-    id,
-    anchor: placed.anchor,
-    fingerprint: fingerprintOf(placed),
-  }));
+  return giveIds(all, known, isKnownAs).map((one) => ({ ...one, fingerprint: fingerprintOf(one) }));
 }

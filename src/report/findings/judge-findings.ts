@@ -1,16 +1,12 @@
 // The result of a run's review, as a value that `pawl report --findings --json` prints.
 import { defined } from '../../defined.ts';
-import type { Finding } from '../../event/finding.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { isConfirmed, severities } from '../../event/severity.ts';
 import type { FindingState, StageState } from '../../journal/fold-review.ts';
 import { planOf, type RunState } from '../../journal/state.ts';
 
-export type FindingItem = Finding &
-  Pick<FindingState, 'standing' | 'reason' | 'doubts' | 'fingerprint'> &
+export type FindingItem = Omit<FindingState, 'anchor' | 'raised' | 'tried'> &
   Readonly<{
-    /** Unique in the run, e.g. `F3`. */
-    id: string;
     reviewers: readonly string[];
     stages: readonly string[];
     /** The result of its proof; absent: an opinion. */
@@ -79,17 +75,14 @@ function stageItem(stage: string, { started, rounds, ended }: StageState): Stage
 }
 
 function findingItem(state: FindingState, wantsProof: boolean): FindingItem {
-  const { id, finding, fingerprint, raised, standing, reason, tried, doubts } = state;
+  const { anchor: _, raised, tried, ...finding } = state;
   const proven = isConfirmed(state) ? 'error' : 'note';
   return {
-    id,
-    standing,
     ...finding,
-    ...defined({ reason, tried: tried?.result, doubts }),
+    ...defined({ tried: tried?.result }),
     level: wantsProof ? proven : levels[finding.severity],
     reviewers: [...new Set(raised.map(({ reviewer }) => reviewer))],
     stages: [...new Set(raised.map(({ stage }) => stage))],
-    fingerprint,
   };
 }
 

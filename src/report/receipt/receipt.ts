@@ -2,7 +2,7 @@
 import type { RunState } from '../../journal/state.ts';
 import { listBadEnds } from '../findings/judge-findings.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
-import { formatCost, formatSpent, formatTasks, shortOid } from '../text/figure.ts';
+import { atMost, formatCost, formatSpent, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
 import { cutToWidth, widthOf } from '../text/width.ts';
 import { type RunReport, reportRun } from '../view/report-run.ts';
@@ -155,6 +155,5 @@ function forYou(report: RunReport): readonly Line[] {
     const sign = tone === 'bad' ? span('bad', '✗ ') : span('warn', '☐ ');
     return { ...spanned(tone, [sign, text], 1), commands };
   });
-  const left = lines.length - mostForYou;
-  return left <= 0 ? lines : [...lines.slice(0, mostForYou), line('dim', `and ${left} more`, 1)];
+  return atMost<Line>(lines, mostForYou, (rest) => line('dim', `and ${rest} more`, 1));
 }

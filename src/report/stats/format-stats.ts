@@ -1,7 +1,7 @@
 // Formats the statistics of runs.
 import type { RunState } from '../../journal/state.ts';
 import { toLines } from '../text/block.ts';
-import { formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
+import { atMost, formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { alignRows } from '../text/width.ts';
 import { costBlocks } from '../view/report-run.ts';
@@ -15,7 +15,6 @@ export type CountedRun = RunView & Pick<RunState, 'interventions'>;
 export function formatStats(state: RunState, view: RunView): readonly Line[] {
   const { run, title, plan, tasks, attempts, corrections } = view;
   const { interventions } = state;
-  const rest = interventions.length - mostInterventions;
   const about = [
     view.state === 'finished' ? 'finished' : 'not finished',
     `${tasks.closed} of ${formatCount(tasks.total, 'task')} closed`,
@@ -26,10 +25,11 @@ export function formatStats(state: RunState, view: RunView): readonly Line[] {
     line('head', `${title} (${plan})`),
     line('plain', `${run}: ${about.join(', ')}`, 1),
     ...toLines(costBlocks(state, view)),
-    ...interventions
-      .slice(0, mostInterventions)
-      .map(({ at, kind, text }) => line('dim', `${formatMoment(Date.parse(at))}  ${kind}: ${text}`, 2)),
-    ...(rest > 0 ? [line('dim', `and ${rest} more, see pawl stats --json`, 2)] : []),
+    ...atMost(
+      interventions.map(({ at, kind, text }) => `${formatMoment(Date.parse(at))}  ${kind}: ${text}`),
+      mostInterventions,
+      (rest) => `and ${rest} more, see pawl stats --json`,
+    ).map((text) => line('dim', text, 2)),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Where a run stands, for a shell's prompt. Loads no schema, so that it is quick.
 import { formatUsd } from '../../dollars.ts';
+import { shorten } from '../../shorten.ts';
 import { formatWait } from '../text/run-words.ts';
 import type { RunView } from '../view/run-view.ts';
 
@@ -12,7 +13,7 @@ export function formatStatusLine(view: RunView, nowMs: number): string {
   const name = view.plan.replace(/^.*\//, '').replace(/\.(?:md|markdown)$/i, '');
   const cost = view.spent.costUsd ? `, ${formatUsd(view.spent.costUsd)}` : '';
   const done = view.what === 'planning' ? '' : ` ${view.tasks.closed}/${view.tasks.total}`;
-  return `pawl ${cut(name)}${done}, ${what}${cost}`;
+  return `pawl ${shorten(name, 24)}${done}, ${what}${cost}`;
 }
 
 function describeNow(view: RunView, nowMs: number): string {
@@ -44,8 +45,4 @@ function describeWork({ what, inWork, review }: RunView): string {
   if (what === 'planning') return 'planning';
   const stage = review?.stages.at(-1);
   return stage ? `review ${stage.stage} (round ${stage.rounds})` : 'working';
-}
-
-function cut(name: string): string {
-  return name.length > 24 ? `${name.slice(0, 23)}…` : name;
 }

@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
-import { emptyContext, foldContext, type RenderContext } from '../events/render-context.ts';
+import { emptyContext, foldContext } from '../events/render-context.ts';
 import { briefLines, shortReceipt } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
@@ -36,7 +36,8 @@ export type Terminal = Reporter &
 
 export function createTerminal(options: TerminalOptions): Terminal {
   const status = new StatusBar(options);
-  const format = formatterOf(options);
+  const { level, runs } = options;
+  const how = { verbose: level === 'verbose', ...defined({ runs }) };
   let context = emptyContext;
   let hasWorked = false;
   const write = createWriter(options, status);
@@ -53,7 +54,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
       hasWorked ||= working.has(event.type);
       if (event.type === 'run-ended' && event.exit !== 0 && !options.isReplay) start.drop();
       else if (!isOpening(event)) start.show();
-      const shown = { lines: format(event, known), at: event.at };
+      const isShown = level !== 'quiet' || isLoud(event);
+      const shown = { lines: isShown ? formatEvent(event, how, known) : [], at: event.at };
       if (!start.hold(event, shown, state)) return write(shown);
       status.refresh();
     },
@@ -99,12 +101,6 @@ function holdStart({ level }: TerminalOptions, write: (shown: PrintedLines) => v
       held = undefined;
     },
   };
-}
-
-function formatterOf({ level, runs }: TerminalOptions) {
-  const how = { verbose: level === 'verbose', ...defined({ runs }) };
-  return (event: Stamped<Event>, known: RenderContext): readonly Line[] =>
-    level !== 'quiet' || isLoud(event) ? formatEvent(event, how, known) : [];
 }
 
 const wideColumns = 100;

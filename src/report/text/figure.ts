@@ -34,6 +34,11 @@ export function formatList(names: readonly string[], most = 6): string {
   return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 }
 
+/** `more`: in the place of those that are too many. */
+export function atMost<T>(all: readonly T[], most: number, more: (rest: number) => T): readonly T[] {
+  return all.length <= most ? all : [...all.slice(0, most), more(all.length - most)];
+}
+
 /** Of many the first ones, and how many there are. */
 export function formatTasks(ids: readonly string[], most = 6): string {
   if (ids.length < 2) return `task ${ids.join('')}`;

@@ -1,13 +1,22 @@
-// What there is to say of a run's review.
+// What a run’s receipt begins with: what is not proven or not clean, and what tasks took from what decides; and what
+// there is to say of its review.
+
+import { sayTamper } from '../../event/guard.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { TaskState } from '../../journal/task-state.ts';
+import { closeOf, isRedByHand, type TaskState } from '../../journal/task-state.ts';
 import { retell } from '../events/format-event.ts';
 import { countFindings, findingBlock, formatStage, toneOfStage } from '../findings/findings.ts';
 import { type Findings, listBadEnds, type StageItem } from '../findings/judge-findings.ts';
 import { type Block, block, code, warn } from '../text/block.ts';
-import { formatCount, formatList } from '../text/figure.ts';
-import { lookAt, type ReportOptions, type ReportSection, reportWork } from './report-work.ts';
+import { atMost, formatCount, formatList } from '../text/figure.ts';
+import {
+  lookAt,
+  type ReportOptions,
+  type ReportSection,
+  reportWork,
+  type WorkReport,
+} from './report-work.ts';
 
 const mostFindings = 30;
 
@@ -25,7 +34,9 @@ export function reviewSection(
         ...missingBlocks(state, stage),
       ]),
       ...[...state.fixes.values()].flatMap((fix) => fixBlocks(state, fix, options)),
-      ...bound(findings.map(findingBlock)),
+      ...atMost(findings.map(findingBlock), mostFindings, (rest) =>
+        warn(`and ${rest} more, see `, code('pawl report --findings')),
+      ),
     ],
   };
 }
@@ -65,9 +76,50 @@ function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonl
     .map(([reviewer, reasons]) => warn(`${reviewer} did not answer: ${reasons.at(-1) ?? ''}`));
 }
 
-function bound(blocks: readonly Block[]): readonly Block[] {
-  const rest = blocks.length - mostFindings;
-  return rest <= 0
-    ? blocks
-    : [...blocks.slice(0, mostFindings), warn(`and ${rest} more, see `, code('pawl report --findings'))];
+export function alarmsOf(state: RunState, tasks: readonly WorkReport[]): readonly Block[] {
+  return [...taskAlarms(state, tasks), ...hostAlarm(state), ...tamperAlarm(state)];
+}
+
+export function lead(tone: Block['tone'], text: string): Block {
+  return block('lead', tone, text);
+}
+
+function taskAlarms(state: RunState, tasks: readonly WorkReport[]): readonly Block[] {
+  const isRed = ({ id }: WorkReport) => {
+    const task = state.tasks.get(id);
+    return task !== undefined && isRedByHand(task, state.plan);
+  };
+  const byHand = tasks.filter(({ standing }) => standing === 'by-hand');
+  const alarm = (tone: Block['tone'], of: readonly WorkReport[], words: (names: string) => string) =>
+    of.length === 0 ? [] : [lead(tone, words(of.map(({ id, title }) => `Task ${id} (${title})`).join(', ')))];
+  return [
+    ...alarm('bad', byHand.filter(isRed), (names) => `RED, and ticked by hand: ${names}`),
+    ...alarm(
+      'warn',
+      tasks.filter(({ standing }) => standing === 'unchecked'),
+      (names) => `UNCHECKED: ${names} closed without a check that proves it`,
+    ),
+    ...alarm(
+      'warn',
+      byHand.filter((task) => !isRed(task)),
+      (names) => `Closed by hand, not checked by pawl: ${names}`,
+    ),
+  ];
+}
+
+/** What runs outside once the branch is checked out, merged or opened. */
+function hostAlarm({ tasks, fixes }: RunState): readonly Block[] {
+  const works = [...tasks.values(), ...fixes.values()];
+  const files = new Set(works.flatMap((work) => closeOf(work)?.hostPrograms ?? []));
+  if (files.size === 0) return [];
+  return [lead('warn', `Adds programs that your machine will run: ${formatList([...files])}`)];
+}
+
+const mostNotes = 3;
+
+function tamperAlarm({ tasks }: RunState): readonly Block[] {
+  const notes = [...new Set([...tasks.values()].flatMap(({ tamper }) => tamper.map(sayTamper)))];
+  if (notes.length === 0) return [];
+  const more = notes.length > mostNotes ? [`and ${notes.length - mostNotes} more, below`] : [];
+  return [lead('warn', `Look at: ${[...notes.slice(0, mostNotes), ...more].join('; ')}`)];
 }

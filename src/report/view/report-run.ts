@@ -19,9 +19,8 @@ import {
   formatTokens,
 } from '../text/figure.ts';
 import { formatExit, formatProofs } from '../text/run-words.ts';
-import { alarmsOf, lead } from './report-alarms.ts';
 import { nextBlocks } from './report-next.ts';
-import { reviewLead, reviewSection } from './report-review.ts';
+import { alarmsOf, lead, reviewLead, reviewSection } from './report-review.ts';
 import {
   checkBlock,
   lookAt,

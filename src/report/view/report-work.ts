@@ -17,7 +17,7 @@ import { retell } from '../events/format-event.ts';
 import { formatChange } from '../events/format-task.ts';
 import { formatExperiments } from '../events/format-work.ts';
 import { type Block, block, code, type Piece, plain, warn } from '../text/block.ts';
-import { formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
+import { atMost, formatCost, formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import type { WorkView } from './run-view.ts';
 import { viewWorks } from './works.ts';
 
@@ -137,8 +137,7 @@ export function lookAt({
 
 function bound(blocks: readonly Block[]): readonly Block[] {
   const all = [...new Map(blocks.map((each) => [JSON.stringify(each), each])).values()];
-  const rest = all.length - mostLooks;
-  return rest <= 0 ? all : [...all.slice(0, mostLooks), warn(`and ${rest} more, see `, code('pawl logs'))];
+  return atMost(all, mostLooks, (rest) => warn(`and ${rest} more, see `, code('pawl logs')));
 }
 
 function effortOf(

@@ -77,6 +77,7 @@ function baseOf(state: RunState) {
   const { started, carry, metLimits, notes } = state;
   const { phase } = state.course;
   const { spent, attempts, corrections } = readLedger(state);
+  const { stages, findings } = judgeFindings(state);
   const lastReady = [...state.sessions.values()].findLast(({ ready }) => ready)?.ready;
   return {
     run: started.run,
@@ -90,7 +91,7 @@ function baseOf(state: RunState) {
     tasks: countTasks(state),
     limited: [...metLimits].map(([agent, { until }]) => ({ agent, ...defined({ until: isoOf(until) }) })),
     windows: listWindows(state),
-    ...reviewOf(state),
+    ...(stages.length > 0 && { review: { stages, unsettled: findings.filter(isUnsettled) } }),
     questions: [...state.tasks.values()].flatMap(({ id, standing }) =>
       standing.is === 'parked' ? [{ task: id, question: standing.question }] : [],
     ),
@@ -163,11 +164,6 @@ function judgeState({ course: { ended }, waiting, pause }: RunState, isHeld: boo
   if (!isHeld) return 'died';
   if (pause?.since !== undefined) return 'paused';
   return waiting ? 'waiting' : 'working';
-}
-
-function reviewOf(state: RunState): Pick<RunView, 'review'> {
-  const { stages, findings } = judgeFindings(state);
-  return stages.length === 0 ? {} : { review: { stages, unsettled: findings.filter(isUnsettled) } };
 }
 
 /** A window that has ended means nothing. */

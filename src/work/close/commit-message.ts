@@ -31,8 +31,8 @@ export function fixMessage(
   { closing, fixed }: Readonly<{ closing: FactOf<'closing'>; fixed: readonly FindingState[] }>,
 ): string {
   const [only] = fixed;
-  const what = only && fixed.length === 1 ? only.finding.title : `${fixed.length} review findings`;
-  const list = fixed.map(({ finding: { file, line, title }, reason = '' }) => {
+  const what = only && fixed.length === 1 ? only.title : `${fixed.length} review findings`;
+  const list = fixed.map(({ file, line, title, reason = '' }) => {
     const place = line === 0 ? file : `${file}:${line}`;
     return `- ${oneLine(`${place}: ${title}`)}${reason === '' ? '' : `\n  ${oneLine(reason)}`}`;
   });

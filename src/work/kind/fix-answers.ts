@@ -75,11 +75,11 @@ type TestedTree = Readonly<{ tree: string; files: readonly string[]; added: read
 export async function addTests(
   { repo, index }: Place,
   treeish: string,
-  findings: readonly Pick<FindingState, 'finding'>[],
+  findings: readonly Pick<FindingState, 'proof'>[],
 ): Promise<TestedTree | Readonly<{ problem: string }>> {
   let tree = treeish;
-  for (const { finding } of findings) {
-    const { patch } = finding.proof;
+  for (const { proof } of findings) {
+    const { patch } = proof;
     if (patch.trim() === '') continue;
     const next = await patchTree(repo, { tree, patch, index: `${index}.tests` });
     if (next === undefined) return { problem: 'its patch does not apply' };

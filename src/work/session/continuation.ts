@@ -1,7 +1,7 @@
 // Whether a task's next session continues the last, interrupted from outside. Pure; the agent knows whether it can.
 import type { Continued } from '../../agent/session/session-plan.ts';
 import type { Config } from '../../config/schema.ts';
-import { addTokens, noTokens } from '../../event/tokens.ts';
+import { addTokens, noTokens } from '../../event/activity.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isAway, type TaskState } from '../../journal/task-state.ts';

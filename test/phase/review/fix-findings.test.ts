@@ -7,7 +7,7 @@ import { judgeDoubts } from '../../../src/phase/review/fix-findings.ts';
 import { judgeProof } from '../../../src/phase/review/prove-findings.ts';
 import { complaint } from '../../helpers/review.ts';
 
-const finding = { id: 'F1', finding: complaint({ file: 'src/auth.ts' }) } as FindingState;
+const finding = { id: 'F1', ...complaint({ file: 'src/auth.ts' }) } as FindingState;
 const touched: ChangedFile = { file: 'src/auth.ts', status: 'modified', insertions: 1, deletions: 1 };
 test.each<[string, Partial<ChangedFile>, readonly RegExp[]]>([
   ['only where it should be', touched, []],

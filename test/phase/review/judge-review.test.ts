@@ -22,11 +22,11 @@ const head = 'a'.repeat(40);
 
 function found(
   standing: FindingState['standing'],
-  severity: FindingState['finding']['severity'] = 'major',
+  severity: FindingState['severity'] = 'major',
   result?: 'confirmed' | 'unproven',
 ): FindingState {
   const tried = result && { tried: fact('finding-tried', { result }) };
-  return { id: 'F1', finding: complaint({ severity }), ...empty, standing, ...tried };
+  return { id: 'F1', ...complaint({ severity }), ...empty, standing, ...tried };
 }
 
 const empty = { anchor: '', fingerprint: '', raised: [] };
@@ -130,7 +130,7 @@ test('no sequence of facts is clean or settled without every answer at this HEAD
         if (verdict.kind !== 'end' || (verdict.end !== 'clean' && verdict.end !== 'settled')) continue;
         expect(reviewers.filter((name) => !last.opinions.has(name))).toEqual([]);
         expect(last.head).toBe(at);
-        const bad = findings.filter(({ finding }) => finding.severity === 'critical');
+        const bad = findings.filter(({ severity }) => severity === 'critical');
         expect(bad.filter(({ standing }) => standing === 'open' || standing === 'disputed')).toEqual([]);
       }
     }),

@@ -15,7 +15,7 @@ symlinkSync('/etc/hostname', path.join(root, 'link'));
 const crash = complaint({ file: 'a.ts', line: 2, title: 'Crashes on empty input' });
 
 function known(id: string, finding = crash): FindingState {
-  return { id, finding, anchor: 'two', fingerprint: '', raised: [], standing: 'open' };
+  return { id, ...finding, anchor: 'two', fingerprint: '', raised: [], standing: 'open' };
 }
 
 test('what nobody raised before is numbered on', () => {

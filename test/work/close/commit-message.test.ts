@@ -51,7 +51,7 @@ test('long lines are broken at blanks, items below their text', () => {
 });
 
 const found = (id: string, line: number, title: string, reason?: string): FindingState =>
-  ({ id, finding: { file: 'index.js', line, title }, ...(reason && { reason }) }) as FindingState;
+  ({ id, file: 'index.js', line, title, ...(reason && { reason }) }) as FindingState;
 
 test.each<[name: string, FindingState[], summary: string, message: string]>([
   [
