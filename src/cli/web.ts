@@ -1,11 +1,13 @@
 // `pawl web`: serves the dashboard of this user's runs, or says where it is served.
 import os from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { aborted } from '../aborted.ts';
 import { Failure } from '../failure.ts';
+import { signalProcess } from '../process/end.ts';
 import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
-import { inviteTo, isLoopback, type Listening, usualPort } from '../web/address.ts';
+import { inviteTo, type Listening, usualPort } from '../web/address.ts';
 import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/serve.ts';
 import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
 import type { Command } from './command.ts';
@@ -78,27 +80,17 @@ async function tellServed(context: CliContext, served: Remembered, options: WebO
   return 0;
 }
 
+/** As Ctrl-C there. */
 async function stop(context: CliContext, served: Remembered | undefined): Promise<number> {
   if (!served) throw new Failure('usage', 'no dashboard is running');
-  const address = isLoopback(served.address) || served.address === '0.0.0.0' ? '127.0.0.1' : served.address;
-  const answer = await fetch(`http://${address}:${served.port}/api/stop`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${served.act}` },
-  }).catch((cause: unknown) => {
-    throw new Failure('environment', `process ${served.pid} does not answer at port ${served.port}`, {
-      cause,
-    });
-  });
-  if (!answer.ok) throw new Failure('environment', `process ${served.pid} refused to end (${answer.status})`);
+  signalProcess(served.pid, 'SIGTERM');
+  for (let looks = 100; looks > 0 && findServed(context.folders); looks -= 1) await wait(50);
+  if (findServed(context.folders)) throw new Failure('environment', `process ${served.pid} does not end`);
   print(context, 'The dashboard has stopped; runs continue without it.');
   return 0;
 }
 
-async function untilOver(
-  context: CliContext,
-  { watcher, stopped }: Served,
-  untilIdle: boolean,
-): Promise<void> {
+async function untilOver(context: CliContext, { watcher }: Served, untilIdle: boolean): Promise<void> {
   const ended = Promise.withResolvers<void>();
   let quietSince = performance.now();
   const timer = setInterval(async () => {
@@ -108,6 +100,6 @@ async function untilOver(
     if (performance.now() - quietSince > idleMs) ended.resolve();
   }, askMs);
   if (!untilIdle) clearInterval(timer);
-  await Promise.race([ended.promise, stopped, aborted(context.signal)]);
+  await Promise.race([ended.promise, aborted(context.signal)]);
   clearInterval(timer);
 }

@@ -1,4 +1,4 @@
-// Serves the dashboard until told to stop. Clients cost this process little, and no run anything.
+// Serves the dashboard. Clients cost this process little, and no run anything.
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -25,8 +25,7 @@ export type ServeOptions = Readonly<{
   here: Place | undefined;
 }>;
 
-export type Served = AsyncDisposable &
-  Readonly<{ listening: Listening; watcher: Watcher; stopped: Promise<void> }>;
+export type Served = AsyncDisposable & Readonly<{ listening: Listening; watcher: Watcher }>;
 
 /** A port that is taken throws Failure('environment'). */
 export async function serveWeb(context: CliContext, options: ServeOptions): Promise<Served> {
@@ -34,7 +33,6 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
   const listPlaces = (): readonly Place[] => (here ? [here] : listRepositories(context.folders));
   const mask = await maskKnown(context);
   const watcher = new Watcher({ mask, listPlaces });
-  const stop = Promise.withResolvers<void>();
   let isHost: (host: string) => boolean = () => false;
   const app = makeApp({
     context,
@@ -43,18 +41,12 @@ export async function serveWeb(context: CliContext, options: ServeOptions): Prom
     files: readPageFiles(context.packageRoot),
     isHost: (host) => isHost(host),
   });
-  app.post('/api/stop', (c) => {
-    // The request is answered first.
-    setTimeout(stop.resolve, 100);
-    return c.json({ ok: true });
-  });
   const { server, port } = await listen(app.fetch, options);
   const listening = { address: options.address, port, names };
   isHost = hostJudge(listening, ownAddresses());
   return {
     listening,
     watcher,
-    stopped: stop.promise,
     [Symbol.asyncDispose]: () => {
       const closed = server[Symbol.asyncDispose]();
       server.closeAllConnections();
