@@ -6,11 +6,6 @@ import { codeBlock } from './library.ts';
 import { bound, formatChecks } from './prompts.ts';
 import { fillTemplate, type Template, type Values } from './template.ts';
 
-type DialogueContext = Readonly<{
-  words: readonly DialogueFact[];
-  readDraft: (draft: FactOf<'dialogue-drafted'>) => string;
-}>;
-
 type StartPrompt = Readonly<{
   request: string;
   /** They run for every task of a plan that names none. */
@@ -42,37 +37,25 @@ function formatPlanChecks(checks: readonly string[]): string {
 }
 
 /** For a planner who was not there; empty if nothing was said. */
-export function formatDialogue({ words, readDraft }: DialogueContext): string {
+export function formatDialogue(
+  words: readonly DialogueFact[],
+  readDraft: (draft: FactOf<'dialogue-drafted'>) => string,
+): string {
   if (words.length === 0) return '';
+  // Only the last draft matters; the comments cover the others.
   const latest = words.findLast((word) => word.state === 'drafted');
-  const parts = words.flatMap((word) => formatOne(word, { words, readDraft, latest }));
+  const parts = words.flatMap((word) => {
+    if (word.state === 'answered')
+      return `- The planner asked: ${questionOf(words, word)}\n- The answer: ${word.answer}`;
+    if (word === latest)
+      return `Draft ${latest.draft}, the last one:\n\n${codeBlock(readDraft(latest), 'markdown')}`;
+    if (word.state === 'drafted') return `Draft ${word.draft} was given.`;
+    if (word.state === 'corrected')
+      return `It was sent back: this cannot be taken as it is:\n\n${word.problem}`;
+    const isComment = word.state === 'judged' && word.choice === 'commented' && word.text !== undefined;
+    return isComment ? `A person said to draft ${word.draft}:\n\n${word.text}` : [];
+  });
   return `# What was said so far\n\nAnother planner began this dialogue and could not go on. Take its place: nothing of this is asked again.\n\n${parts.join('\n\n')}\n`;
-}
-
-function formatOne(
-  word: DialogueFact,
-  { words, readDraft, latest }: DialogueContext & Readonly<{ latest: DialogueFact | undefined }>,
-): readonly string[] {
-  switch (word.state) {
-    case 'asked':
-      return [];
-    case 'answered':
-      return [`- The planner asked: ${questionOf(words, word)}\n- The answer: ${word.answer}`];
-    case 'drafted':
-      // Only the last draft matters; the comments cover the others.
-      return word === latest
-        ? [`Draft ${word.draft}, the last one:\n\n${codeBlock(readDraft(word), 'markdown')}`]
-        : [`Draft ${word.draft} was given.`];
-    case 'corrected':
-      return [`It was sent back: this cannot be taken as it is:\n\n${word.problem}`];
-    case 'judged':
-      return word.choice === 'commented' && word.text !== undefined
-        ? [`A person said to draft ${word.draft}:\n\n${word.text}`]
-        : [];
-    case 'tried':
-    case 'written':
-      return [];
-  }
 }
 
 export function questionOf(

@@ -23,7 +23,7 @@ export function converse(
     prompt: startPrompt(template, values, {
       request: readText(place.plan.file),
       checks: config.checks,
-      dialogue: formatDialogue({ words: state().dialogue, readDraft: (draft) => readDraft(place, draft) }),
+      dialogue: formatDialogue(state().dialogue, (draft) => readDraft(place, draft)),
     }),
     mayAsk: true,
     read: ({ marker, text }) => {
@@ -70,15 +70,10 @@ type PlannerWord =
 /** The longest prose shown as a question, in characters. */
 const mostProse = 4_000;
 
+type Heard = Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>;
+
 /** An unreadable answer is asked for again once; then its prose is an open question. */
-export function readPlannerWord(
-  answer: string,
-  {
-    nonce,
-    words,
-    asks,
-  }: Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: string | undefined }>,
-): Reading<PlannerWord> {
+export function readPlannerWord(answer: string, { nonce, words, asks }: Heard): Reading<PlannerWord> {
   const open = (text: string) => ({ value: { state: 'asked', text, options: [] } }) as const;
   if (asks) return open(asks);
   const word = readBlocks(answer, nonce);
