@@ -1,6 +1,6 @@
 // Ends processes for good: TERM and CONT, a grace period, KILL, until none is left. The caller's function lists them
 // anew each time.
-import { startClock } from './clock.ts';
+import { sleep, startClock } from './clock.ts';
 import { readStartTime, readState } from './process-table.ts';
 import { parentsFirst } from './select.ts';
 import type { Spawned } from './spawn.ts';
@@ -58,7 +58,7 @@ async function tellAll(look: Look, graceMs: number): Promise<boolean> {
     for (const each of fresh) told.add(keyOf(each));
     signalProcesses(fresh, 'SIGTERM');
     signalProcesses(fresh, 'SIGCONT');
-    await pause(Math.min(pauseMs, end - performance.now()));
+    await sleep(Math.min(pauseMs, end - performance.now()));
   }
   return false;
 }
@@ -80,7 +80,7 @@ async function kill(
     for (const each of found) known.add(keyOf(each));
     if (found.length > 0)
       signalProcesses(round < plainRounds ? found : [...found, ...(await given.freeze())], 'SIGKILL');
-    await pause(Math.min(2 ** stuck, 50));
+    await sleep(Math.min(2 ** stuck, 50));
   }
   return given.look();
 }
@@ -97,10 +97,6 @@ async function freeze(
 
 export function keyOf({ pid, startTime }: Pick<Process, 'pid' | 'startTime'>): string {
   return `${pid}@${startTime}`;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
 }
 
 /** KILL may not reach a process in the kernel, or another user's. */

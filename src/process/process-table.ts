@@ -10,9 +10,7 @@ export function readTable(): Iterable<ProcessRow> {
 }
 
 export function readStartTime(pid: number): string | undefined {
-  if (process.platform === 'linux')
-    return parseStat(readProcFile(statFile(String(pid))).toString('latin1'))?.startTime;
-  return readPs(pid)[0]?.startTime;
+  return (process.platform === 'linux' ? statOf(String(pid)) : readPs(pid)[0])?.startTime;
 }
 
 /** By proc(5): T is stopped; undefined if there is no process, or the system does not say. */
@@ -40,8 +38,12 @@ function statFile(pid: string): string {
   return `/proc/${pid}/stat`;
 }
 
+function statOf(pid: string): Stat | undefined {
+  return parseStat(readProcFile(statFile(pid)).toString('latin1'));
+}
+
 function readRow(name: string): ProcessRow | undefined {
-  const stat = parseStat(readProcFile(statFile(name)).toString('latin1'));
+  const stat = statOf(name);
   if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
   const command = () =>
@@ -64,7 +66,7 @@ function readRow(name: string): ProcessRow | undefined {
 function isInExec(name: string): boolean {
   const shows = (file: string): boolean => readProcFile(`/proc/${name}/${file}`).length > 0;
   if (shows('environ') || shows('cmdline')) return false;
-  return parseStat(readProcFile(statFile(name)).toString('latin1')) !== undefined;
+  return statOf(name) !== undefined;
 }
 
 function hasEntry(environment: Buffer, text: string, whole: boolean): boolean {
@@ -110,15 +112,9 @@ export function readProcFile(file: string): Buffer {
   }
 }
 
-type Stat = Readonly<{
-  pid: number;
-  ppid: number;
-  session: number;
-  startTime: string;
-  comm: string;
-  /** Running, or waiting for a disk. */
-  isBusy: boolean;
-}>;
+/** `isBusy`: running, or waiting for a disk. */
+type Stat = Pick<ProcessRow, 'pid' | 'ppid' | 'session' | 'startTime'> &
+  Readonly<{ comm: string; isBusy: boolean }>;
 
 const kernelThread = 0x0020_0000;
 

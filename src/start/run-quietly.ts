@@ -10,7 +10,7 @@ type Options = Readonly<{
   cwd?: string;
   timeoutMs?: number;
   env?: Readonly<Record<string, string>>;
-  /** Its whole input; it is ended with pawl. */
+  /** Its whole input. */
   stdin?: string | undefined;
 }>;
 

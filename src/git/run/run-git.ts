@@ -1,7 +1,6 @@
 // How git is started, and with which environment.
 import { Failure } from '../../failure.ts';
 import { childEnvironment } from '../../process/environment.ts';
-import { findProgram } from '../../process/find-program.ts';
 import { type ProgramEnd, type ProgramRequest, runProgram } from '../../process/run-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import { shorten } from '../../shorten.ts';
@@ -13,11 +12,7 @@ const graceMs = 2_000;
 
 /** Throws a Failure if git cannot be started; any exit is a value. */
 export async function runGit(spawn: Spawn, request: GitRequest): Promise<ProgramEnd> {
-  const program = {
-    file: findGit(request.env['PATH']),
-    graceMs,
-    keepBytes: mostStderr,
-  };
+  const program = { file: 'git', graceMs, keepBytes: mostStderr };
   const whole = { stdoutBytes: Number.POSITIVE_INFINITY, ...program, ...request };
   const end = await untilBegun(() => runProgram({ spawn }, whole));
   const { startError } = end.ended;
@@ -37,15 +32,6 @@ export async function untilBegun(run: () => Promise<ProgramEnd>): Promise<Progra
 }
 
 const mostStderr = 500_000;
-
-/** By PATH: git is started dozens of times per task. */
-const gits = new Map<string | undefined, string>();
-
-function findGit(searchPath: string | undefined): string {
-  const file = gits.get(searchPath) ?? findProgram('git', searchPath);
-  if (file !== undefined) gits.set(searchPath, file);
-  return file ?? 'git';
-}
 
 /** The user's, non-interactive, without variables that redirect git. */
 export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
