@@ -49,15 +49,9 @@ async function make(lanes: Lanes, number: number, wanted: string): Promise<boole
   const refs = past === undefined ? {} : { [pawlRef(run.id, 'rescue')]: past };
   const { branch } = run.state().started;
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
-  const { copy, clone } = run.config.worktree;
   const ground = await makeGround(repo, {
-    folder,
-    branch,
-    commit: await headOf(trunk),
-    refs,
-    files,
-    copy,
-    clone,
+    ...run.config.worktree,
+    ...{ folder, branch, refs, files, commit: await headOf(trunk) },
     signal: AbortSignal.any([run.signal, lanes.stop.signal]),
   });
   tellGround(trunk, ground, run.now().getTime() - began);

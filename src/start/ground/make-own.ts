@@ -76,18 +76,9 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   const refs = { ...(await ownRefs(repo)), [sharedRef(branch)]: head };
   // Consent makes it the project's even if git does not know it.
   const files = findTrustFiles(repo.root).map((file) => rawOf(file.path));
-  const { copy, clone } = config.worktree;
   const { signal } = context;
-  await makeGround(repo, {
-    folder: root,
-    commit: request.commit ?? head,
-    branch,
-    refs,
-    files,
-    copy,
-    clone,
-    signal,
-  });
+  const commit = request.commit ?? head;
+  await makeGround(repo, { ...config.worktree, folder: root, commit, branch, refs, files, signal });
   writeFileAtomic(path.join(root, '.git', homeMark), repo.home);
   if (request.takesPlan) {
     removeFile(path.join(root, plan.name));
