@@ -86,7 +86,9 @@ export class Notifier implements Reporter {
     const items = this.#pending;
     if (items.length === 0) return;
     this.#pending = [];
-    this.#last = afterSending(items, this.#last, this.#options.now());
+    const nowMs = this.#options.now();
+    const isQuiet = items.every(({ event }) => event.priority < loud);
+    this.#last = { ...this.#last, anyMs: nowMs, ...(isQuiet && { quietMs: nowMs }) };
     const message = composeMessage(items, this.#options.dashboard);
     for (const channel of this.#options.channels) {
       const way = this.#deliver(channel, message).finally(() => this.#underWay.delete(way));
@@ -130,11 +132,6 @@ function judgeSending(pending: readonly Item[], last: LastSent): number | undefi
   const firstLoud = pending.find(({ event }) => event.priority >= loud);
   if (firstLoud) return Math.max(firstLoud.atMs + pauses.gatherMs, (last.anyMs ?? 0) + pauses.loudMs);
   return Math.max(first.atMs + pauses.gatherMs, (last.quietMs ?? 0) + pauses.quietMs);
-}
-
-function afterSending(sent: readonly Item[], last: LastSent, nowMs: number): LastSent {
-  const isQuiet = sent.every(({ event }) => event.priority < loud);
-  return { ...last, anyMs: nowMs, ...(isQuiet ? { quietMs: nowMs } : {}) };
 }
 
 const most = 6;

@@ -48,7 +48,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const place = needReviewPlace(context, options);
   const { root } = place;
   refuseWideTree(root, context);
-  const { reportOnly = false, failOn, fresh, answers } = options;
+  const { reportOnly = false, failOn, fresh, answers, prove, stage } = options;
   const goal = options.plan === undefined ? undefined : readGoal(context, options.plan);
   const given = await askTrust(context, { place, options, plan: goal?.plan });
   const { trusted } = given;
@@ -56,12 +56,18 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const { config } = settings;
   await readChannels(settings);
   const configured = config.review.stages.length > 0 ? config.review.stages : usualStages;
-  const stages = answers ? [] : readStages(configured, options.stage);
+  const stages = answers ? [] : readStages(configured, stage);
   const base = await makeBase(context, { root, config, ...given });
   const { repo } = base;
   const workplace = await readWorkplace(repo);
   const from = await findReviewBase(repo, workplace, { base: options.base, env: context.env });
-  const asked = readAsked(options, from, goal && namePlan(repo.root, goal.file));
+  const named = { plan: goal && namePlan(repo.root, goal.file), prove, answers };
+  // What decides whether an open review is asked for again.
+  const asked: ReviewAsked = {
+    base: from,
+    reportOnly,
+    ...defined({ stages: stage && [...stage], ...named }),
+  };
   const { branch = '' } = workplace;
   const open = fresh ? undefined : findOpenReview(listRuns(repo.home), { branch, asked });
   const title = goal?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
@@ -81,12 +87,6 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     ...(goal ? {} : { goal: await formatGoal(repo, { title, from }) }),
     options: { takeEdits: options.takeEdits, review: { ...asked, stages, failOn } },
   });
-}
-
-/** What decides whether an open review is asked for again. */
-function readAsked(options: ReviewFlags, base: string, plan: string | undefined): ReviewAsked {
-  const { stage, prove, answers, reportOnly = false } = options;
-  return { base, reportOnly, ...defined({ stages: stage && [...stage], plan, prove, answers }) };
 }
 
 function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {

@@ -1,11 +1,12 @@
 // A review round whose findings come from outside: red CI, comments. The fix is guarded and checked like any other.
+import { noProof } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';
 import { findingsOf } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { fixFindings, isPlanned, planFix } from '../review/fix-findings.ts';
-import { endRound, giveIds, lastRound, needRound, openRound, startStage } from '../review/rounds.ts';
+import { giveIds, lastRound, needRound, openRound, startStage } from '../review/rounds.ts';
 import { type PublishPlace, refuseBehind } from './layers.ts';
 
 type NamedFinding = FactOf<'opinion-given'>['findings'][number];
@@ -47,11 +48,7 @@ export async function planRound(
   for (const one of reviewers) {
     const own = named.filter(({ reviewer }) => reviewer === one);
     // What shows that it is mended is outside.
-    const all = own.map(({ reviewer: _, ...finding }) => ({
-      ...finding,
-      proof: { command: '', patch: '' },
-      anchor: '',
-    }));
+    const all = own.map(({ reviewer: _, ...finding }) => ({ ...finding, proof: noProof, anchor: '' }));
     emit({ type: 'opinion', state: 'given', ...where, reviewer: one, findings: all });
   }
   const ids = new Set(named.map(({ id }) => id));
@@ -67,6 +64,7 @@ export async function mendOpen(place: WorkPlace, stage: string): Promise<Stop | 
   if (stop) return stop;
   const { fix, head } = needRound(place, where);
   const verdict = fix?.result === 'committed' ? 'again' : 'end';
-  endRound(place, where, { verdict, reason: fix?.reason ?? '', head: fix?.oid ?? head });
+  const told = { verdict, reason: fix?.reason ?? '', head: fix?.oid ?? head } as const;
+  place.run.emit({ type: 'review-round', state: 'ended', ...where, ...told });
   return undefined;
 }

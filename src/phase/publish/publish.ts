@@ -24,8 +24,9 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   place.run.emit({ type: 'phase', phase: 'publish', state: 'started' });
   try {
     const end = await publishUntilEnd({ ...atArchive(place), publish }, reasons);
-    if (end.finished)
-      place.run.emit({ type: 'phase', phase: 'publish', state: 'ended', reason: formatEnd(place) });
+    const { requests, ci, started } = place.run.state();
+    const reason = `${requests.get(started.branch)?.url ?? ''}${ci ? `, CI ${ci.state}` : ''}`;
+    if (end.finished) place.run.emit({ type: 'phase', phase: 'publish', state: 'ended', reason });
     return { ...end, reasons: [...reasons, ...end.reasons] };
   } catch (error) {
     if (place.run.signal.aborted)
@@ -157,9 +158,4 @@ async function endOf(place: Place, reasons: readonly EndReason[]): Promise<FactO
     finished: true,
     difference: await changeBetween(place, base, 'HEAD'),
   };
-}
-
-function formatEnd({ run }: Place): string {
-  const { requests, ci, started } = run.state();
-  return `${requests.get(started.branch)?.url ?? ''}${ci ? `, CI ${ci.state}` : ''}`;
 }

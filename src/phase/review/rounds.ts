@@ -53,14 +53,6 @@ export function openRound(
   return needRound(place, where);
 }
 
-export function endRound(
-  { run }: Place,
-  where: RoundPlace,
-  end: Omit<FactOf<'review-round-ended'>, 'type' | 'state' | 'stage' | 'round'>,
-): void {
-  run.emit({ type: 'review-round', state: 'ended', ...where, ...end });
-}
-
 /** Of each what it is known as, if it `isKnownAs` one that no other of them is; else a new id. */
 export function giveIds<F>(
   findings: readonly F[],

@@ -23,7 +23,7 @@ import {
 } from './judge-review.ts';
 import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
-import { endRound, endStage, needRound, openRound, type RoundPlace, startStage } from './rounds.ts';
+import { endStage, needRound, openRound, type RoundPlace, startStage } from './rounds.ts';
 
 export type StageResult = StageEnd | Stop;
 
@@ -136,7 +136,10 @@ async function endRoundWith(
   const head = await readHeadCommit(place.repo);
   // With more to spend the round continues where it was.
   if (ended !== 'over-budget')
-    endRound(place, where, { verdict: kind, reason, ...defined({ end: ended }), head });
+    place.run.emit({
+      ...{ type: 'review-round', state: 'ended', ...where, verdict: kind, reason, head },
+      ...defined({ end: ended }),
+    });
   return ended && end(place, where.stage, { end: ended, reason });
 }
 

@@ -37,7 +37,7 @@ const keys: Readonly<Record<string, () => boolean>> = {
   Escape: leave,
   '?': () => document.getElementById('keys')?.togglePopover() !== undefined,
   '/': () => focus(document.querySelector<HTMLElement>('input[type=search]')),
-  g: () => open('#/'),
+  g: () => go('#/'),
   j: () => move(1),
   k: () => move(-1),
   s: () => act('steer'),
@@ -47,15 +47,10 @@ const keys: Readonly<Record<string, () => boolean>> = {
 };
 
 function leave(): boolean {
+  const { activeElement: focused, body } = document;
   if (openForm.value) openForm.value = undefined;
-  else if (document.activeElement instanceof HTMLElement && document.activeElement !== document.body)
-    document.activeElement.blur();
+  else if (focused instanceof HTMLElement && focused !== body) focused.blur();
   else go('#/');
-  return true;
-}
-
-function open(path: string): boolean {
-  go(path);
   return true;
 }
 
@@ -84,7 +79,7 @@ function act(kind: FormKind): boolean {
 function openTab(at: number): boolean {
   const card = shown.value;
   const tab = card && tabsOf(card)[at];
-  return tab !== undefined && open(pathOf(card?.id ?? '', tab[0]));
+  return tab !== undefined && go(pathOf(card?.id ?? '', tab[0]));
 }
 
 function move(by: number): boolean {

@@ -83,8 +83,9 @@ export function pathOf(id: string, tab?: string, task?: string): string {
   return `#/run/${rest.join('/')}`;
 }
 
-export function go(path: string): void {
+export function go(path: string): boolean {
   location.hash = path;
+  return true;
 }
 
 /** Numbers of the newest that this page has. */
