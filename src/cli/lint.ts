@@ -178,7 +178,14 @@ function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]):
 }
 
 function asJson({ file, notes }: Linted): unknown[] {
-  return notes.map(({ place, ...note }) => ({ file, line: place.line, column: place.column, ...note }));
+  return notes.map(({ place: { line, column }, rule, severity, message }) => ({
+    file,
+    line,
+    column,
+    rule,
+    severity,
+    message,
+  }));
 }
 
 function isError(note: PlanNote): boolean {

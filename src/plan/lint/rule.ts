@@ -1,6 +1,4 @@
-// A rule of lint: a unified plugin that reports on a plan's file.
-import type { Root } from 'mdast';
-import type { Plugin } from 'unified';
+// A rule of lint, and what rules are told.
 import type { MissingProgram } from '../missing.ts';
 import type { Plan, PlanNote } from '../plan.ts';
 import type { WidthLint } from '../width/lint-width.ts';
@@ -24,19 +22,9 @@ export type LintOptions = Readonly<{
   submodules?: readonly string[];
   /** Default: one task at once. */
   width?: WidthLint;
-  /** Beside pawl's own. */
-  rules?: readonly LintRule[];
 }>;
 
-/** Reports by `file.message(reason, { place, ruleId, source })`; with `fatal` it is an error. */
-export type LintRule = Plugin<[], Root>;
-
-declare module 'vfile' {
-  interface DataMap {
-    plan: Plan;
-    lint: LintOptions;
-  }
-}
+export type LintRule = (plan: Plan, options: LintOptions) => readonly PlanNote[];
 
 export type Remark = Readonly<Pick<PlanNote, 'message' | 'place'>>;
 
@@ -45,13 +33,5 @@ export function ruleOf(
   severity: PlanNote['severity'],
   find: (plan: Plan, options: LintOptions) => readonly Remark[],
 ): LintRule {
-  return rulesOf((plan, options) => find(plan, options).map((remark) => ({ ...remark, rule, severity })));
-}
-
-export function rulesOf(find: (plan: Plan, options: LintOptions) => readonly PlanNote[]): LintRule {
-  return () => (_, file) => {
-    const { plan, lint = {} } = file.data;
-    for (const { rule, severity, message, place } of plan ? find(plan, lint) : [])
-      file.message(message, { place, ruleId: rule, source: 'pawl' }).fatal = severity === 'error';
-  };
+  return (plan, options) => find(plan, options).map((remark) => ({ ...remark, rule, severity }));
 }
