@@ -40,7 +40,9 @@ export function makeRunFolder(
   const runs = runsFolder(commonDir);
   makeFolder(runs, 0o700);
   for (;;) {
-    const run = `${nextStamp(stampOf(now), readStamps(runs))}-${planName}-${chance()}`;
+    const known = readdirSync(runs).flatMap((name) => /^\d{8}-\d{6}(?=-)/.exec(name)?.[0] ?? []);
+    const chance = [...randomBytes(6)].map((byte) => base32[byte % 32]).join('');
+    const run = `${nextStamp(stampOf(now), known)}-${planName}-${chance}`;
     const folder = path.join(runs, run);
     if (!createFolder(folder, 0o700)) continue;
     makeFolder(path.join(folder, inRun.sessions), 0o700);
@@ -50,10 +52,6 @@ export function makeRunFolder(
 }
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
-
-function chance(): string {
-  return [...randomBytes(6)].map((byte) => base32[byte % 32]).join('');
-}
 
 export function planInName(run: string): string {
   return run.slice(16).replace(/-[a-z2-7]{6}$/, '');
@@ -72,10 +70,6 @@ function nextStamp(now: string, known: readonly string[]): string {
   if (year === undefined) return now;
   const next = new Date(Date.UTC(year, (month ?? 1) - 1, day, hour, minute, (second ?? 0) + 1));
   return stampOf(next);
-}
-
-function readStamps(runs: string): readonly string[] {
-  return readdirSync(runs).flatMap((name) => /^\d{8}-\d{6}(?=-)/.exec(name)?.[0] ?? []);
 }
 
 /** Newest first, without those whose first line is unreadable. */

@@ -61,7 +61,8 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
       let news = false;
       for (let line = journal.next(); line !== undefined; line = journal.next()) {
         news = true;
-        const fact = parseFact(line);
+        // Undefined for a line of a later pawl.
+        const fact = orElse(() => readFact(JSON.parse(line)), undefined);
         if (fact) take(fact);
       }
       for (const stream of streams.values()) {
@@ -83,11 +84,6 @@ export function followSession(
   const { show, readerOf, from } = options;
   const stream = openStream(found, started, readerOf, from);
   return { look: () => drain(stream, { at: started.at, show, turns: Number.POSITIVE_INFINITY }) };
-}
-
-/** Undefined for a line of a later pawl. */
-function parseFact(line: string): Stamped<Fact> | undefined {
-  return orElse(() => readFact(JSON.parse(line)), undefined);
 }
 
 export function rawFile(found: RunFolder, session: number): string {

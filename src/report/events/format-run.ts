@@ -138,7 +138,7 @@ export const forgeFormats = {
       state === 'green' ? 'good' : state === 'red' ? 'bad' : 'warn',
       `CI ${words[state]} ${shortOid(head)}: ${text}`,
     ),
-    ...jobs.slice(0, 6).flatMap(formatJob),
+    ...jobs.slice(0, 6).flatMap(({ name, url }) => (url === '' ? [] : [line('dim', `${name}: ${url}`, 1)])),
   ],
   comment: ({ state, author, file, line: at = 0, text, answer }) => [
     state === 'ignored'
@@ -156,10 +156,6 @@ const words = {
   none: 'did not begin for',
   'gave-up': 'was not awaited to its end for',
 } as const;
-
-function formatJob({ name, url }: FactOf<'ci'>['jobs'][number]): readonly Line[] {
-  return url === '' ? [] : [line('dim', `${name}: ${url}`, 1)];
-}
 
 export const carryFormats = {
   'carry-failed': formatFailed,

@@ -7,7 +7,8 @@ import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
 export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
-  const { inWork, holder, title, plan, branch, worktree, exitText, tasks, review } = view;
+  const { inWork, holder, title, plan, branch, worktree, exitText, tasks, review, exit, next } = view;
+  const { hints: [hint] = [] } = view;
   const isPlanning = view.what === 'planning';
   const last = inWork.length > 1 ? undefined : inWork[0]?.lastRound;
   const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
@@ -46,7 +47,8 @@ export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
       'held by',
       holder ? [`process ${holder.pid} on ${holder.host}, ${formatAgo(holder.since, nowMs)}`] : [],
     ),
-    ...rows('dim', 'next', formatNext(view)),
+    // The same command would only find a spent budget spent.
+    ...rows('dim', 'next', next === undefined ? [] : [exit === 5 && hint !== undefined ? hint : next]),
   ];
 }
 
@@ -100,12 +102,6 @@ function reviewOf({ review, state }: RunView): readonly Line[] {
 }
 
 const mostFindings = 8;
-
-/** The same command would only find a spent budget spent. */
-function formatNext({ exit, hints: [hint] = [], next }: RunView): readonly string[] {
-  if (next === undefined) return [];
-  return [exit === 5 && hint !== undefined ? hint : next];
-}
 
 export function formatStandingShort(standing: RunView, nowMs: number): Line {
   return line(standing.tone, cellsOf(standing, nowMs).join('  '));

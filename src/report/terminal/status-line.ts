@@ -92,7 +92,7 @@ const fewestColumns = 24;
 
 /** What has no room is left out from the end. */
 function progressRow(view: RunView, live: LiveRun, { nowMs, columns }: Omit<Room, 'most'>): Line {
-  const { tasks, pausing, pausedSince, state } = view;
+  const { tasks, pausing, pausedSince, state, forecast, lastAt } = view;
   const paused =
     pausedSince === undefined ? 'pausing' : `paused ${formatMs(nowMs - Date.parse(pausedSince))}`;
   const [{ name = 'limit', utilization = 0 } = {}] = view.windows.toSorted(
@@ -103,7 +103,7 @@ function progressRow(view: RunView, live: LiveRun, { nowMs, columns }: Omit<Room
     ...(state === 'waiting' ? [span('warn', formatWait(view, nowMs))] : []),
     ...(state === 'paused' || pausing ? [span('warn', paused)] : []),
     ...[
-      formatFinish(view, nowMs),
+      forecast ? `done ≈ ${formatTime(Math.max(nowMs, Date.parse(lastAt) + forecast.leftMs), nowMs)}` : '',
       formatSpent(view, live),
       view.windows.length === 0 ? '' : `${name} ${formatShare(utilization)}`,
       formatMs(takenUntil(view, nowMs)),
@@ -131,11 +131,6 @@ function barOf({ inWork, tasks: { closed, parked, total } }: RunView): readonly 
     span('plain', '▒'.repeat(c - b)),
     span('dim', '░'.repeat(barColumns - c)),
   ];
-}
-
-function formatFinish({ forecast, lastAt }: RunView, nowMs: number): string {
-  if (!forecast) return '';
-  return `done ≈ ${formatTime(Math.max(nowMs, Date.parse(lastAt) + forecast.leftMs), nowMs)}`;
 }
 
 /** Over all starts, `+` for a lower bound, and what it may come to. */

@@ -43,9 +43,8 @@ function closedBefore({ plan }: RunState): ReadonlySet<string> {
 
 function ofStanding({ standing, lastRound }: TaskState): Pick<WorkView, 'closed' | 'question' | 'reason'> {
   switch (standing.is) {
-    case 'closed': {
+    case 'closed':
       return { closed: standing.fact };
-    }
     case 'failed':
       return { reason: standing.reason };
     case 'parked':
