@@ -9,6 +9,7 @@ import type { RunView, WorkInProgress } from '../view/run-view.ts';
 export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
   const { inWork, holder, title, plan, branch, worktree, exitText, tasks, review, exit, next } = view;
   const { hints: [hint] = [] } = view;
+  const limits = view.limited.flatMap((limited) => formatLimited(limited, nowMs));
   const isPlanning = view.what === 'planning';
   const last = inWork.length > 1 ? undefined : inWork[0]?.lastRound;
   const equivalent = view.apiEquivalent === undefined ? '' : ` (${view.apiEquivalent})`;
@@ -31,11 +32,7 @@ export function formatStanding(view: RunView, nowMs: number): readonly Line[] {
         `for the next session${of === undefined ? '' : ` of task ${of}`}: ${text}`,
       ]),
     ),
-    ...rows(
-      'plain',
-      'limit',
-      view.limited.flatMap((limited) => formatLimited(limited, nowMs)),
-    ),
+    ...rows('plain', 'limit', limits),
     ...rows('plain', 'spent', [`${formatSpent(view.spent)}${equivalent}`]),
     ...rows('plain', 'budget', [formatCaps(view.caps)]),
     ...rows('plain', 'branch', [branch]),
