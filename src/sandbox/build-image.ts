@@ -9,18 +9,18 @@ import type { ProgramEnd } from '../process/run-program.ts';
 import { writeFileUnsynced } from '../write-file.ts';
 import { type DockerHost, docker, hasImage } from './docker.ts';
 
-export type BuildOptions = BuildRequest &
-  Readonly<{
-    /** Docker builds from it; removed afterwards. */
-    folder: string;
-    /** File for the build's whole output. */
-    log: string;
-    /** Gets what is shown, a line at a time. */
-    say: (text: string) => void;
-    /** Milliseconds between signs of life; default: a minute. */
-    quietMs?: number;
-    signal: AbortSignal;
-  }>;
+export type BuildOptions = Readonly<{
+  /** Docker builds from it: `imageFiles`; removed afterwards. */
+  folder: string;
+  env: Readonly<Record<string, string>>;
+  /** File for the build's whole output. */
+  log: string;
+  /** Gets what is shown, a line at a time. */
+  say: (text: string) => void;
+  /** Milliseconds between signs of life; default: a minute. */
+  quietMs?: number;
+  signal: AbortSignal;
+}>;
 
 /** A build downloads a gigabyte. */
 const buildMs = 60 * 60_000;
@@ -142,13 +142,10 @@ export function imageFiles({
 /** Passed to a build by name, if set. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
 
-type BuildRequest = Readonly<{
-  /** Contains `imageFiles`. */
-  folder: string;
-  env: Readonly<Record<string, string>>;
-}>;
-
-export function buildArgs(recipe: ImageRecipe, { folder, env }: BuildRequest): readonly string[] {
+export function buildArgs(
+  recipe: ImageRecipe,
+  { folder, env }: Pick<BuildOptions, 'folder' | 'env'>,
+): readonly string[] {
   const { packages = [] } = recipe;
   const agents = packages.length === 0 ? [] : ['--build-arg', `AGENTS=${packages.join(' ')}`];
   const named = proxies.filter((name) => env[name] !== undefined).flatMap((name) => ['--build-arg', name]);

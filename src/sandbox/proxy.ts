@@ -1,6 +1,6 @@
 // The only way out of a sandbox: an HTTP proxy that connects (CONNECT) to what the list allows, answers 403 otherwise,
 // and reports refusals.
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
@@ -118,11 +118,9 @@ export class EgressProxy {
 
 type Answer = Readonly<{ code: 400 | 403 | 502; says: string }>;
 
-const reasons = { 400: 'Bad Request', 403: 'Forbidden', 502: 'Bad Gateway' } as const;
-
 function endWith(connection: Duplex, { code, says }: Answer): void {
   const body = `${says}\n`;
   connection.end(
-    `HTTP/1.1 ${code} ${reasons[code]}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -113,7 +113,7 @@ export async function judgeAgents(
     refuseAgents(context, config, agents);
     return findNotThere(context, config, { root, programs: also });
   }
-  await readyImage(context, dockerHost(context), { config, root });
+  await readyImage(context, { config, root });
   // At once: each check is its own container.
   const programs = agents.map((name) => programOf(withAgent(config, name)));
   const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { Failure } from '../../failure.ts';
+import { orElse } from '../../or-else.ts';
 import { findProgram } from '../../process/find-program.ts';
 import type { Spawn } from '../../process/spawn.ts';
 import { probeArgs } from '../../sandbox/bubblewrap.ts';
@@ -37,12 +38,8 @@ export function keepsFilesIn(tree: ReadOnlyTree, env: CliContext['env']): boolea
 }
 
 function linksOf(folder: string): readonly string[] {
-  try {
-    const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
-    return links.map(({ name }) => path.join(folder, name));
-  } catch {
-    return [];
-  }
+  const entries = orElse(() => readdirSync(folder, { withFileTypes: true }), []);
+  return entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => path.join(folder, name));
 }
 
 /** Throws a Failure if bubblewrap cannot make a sandbox here. */

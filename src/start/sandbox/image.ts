@@ -20,10 +20,10 @@ export function imageOf(context: CliContext, { sandbox }: Settings, root: string
 /** The user's image is neither built nor pulled. */
 export async function readyImage(
   context: CliContext,
-  host: DockerHost,
   { config: { sandbox }, root }: Readonly<{ config: Settings; root: string }>,
 ): Promise<string> {
   const { image } = sandbox;
+  const host = dockerHost(context);
   if (image === undefined) {
     const cache = path.join(context.folders.cache, 'sandbox');
     return ensureImage(host, recipeOf(context, sandbox, root), {

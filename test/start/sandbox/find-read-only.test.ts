@@ -3,7 +3,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CliContext } from '../../../src/start/context.ts';
-import { findReadOnlySpawn, keepsFilesIn } from '../../../src/start/sandbox/find-read-only.ts';
+import { findReadOnlySpawn, judgeBwrap, keepsFilesIn } from '../../../src/start/sandbox/find-read-only.ts';
+import { eachWorld } from '../../cli/world.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 function makeGround() {
@@ -59,5 +60,26 @@ describe('bubblewrap is asked', () => {
     const given = { platform: 'linux', env, cwd: ground.home, signal: new AbortController().signal };
     const spawn = await findReadOnlySpawn(given as unknown as CliContext, ground.tree);
     expect(spawn !== undefined).toBe(wanted);
+  });
+});
+
+describe('where bubblewrap makes no sandbox, a run is refused in plain words', () => {
+  const world = eachWorld();
+  test.each([
+    ['on another system', '', 'darwin', /^--sandbox process needs bubblewrap, which runs on Linux only$/],
+    ['without it', '', 'linux', /bubblewrap was not found/],
+    [
+      'where the system forbids it, with its own words',
+      'echo "bwrap: setting up uid map: Permission denied" >&2; exit 1',
+      'linux',
+      /^bubblewrap cannot create a sandbox here: bwrap: setting up uid map: Permission denied$/,
+    ],
+    ['and is not where it works', 'exit 0', 'linux', undefined],
+  ] as const)('%s', async (_, bwrap, platform, message) => {
+    if (bwrap !== '') world.program('bwrap', bwrap);
+    const judged = judgeBwrap(world.context({ env: { PATH: world.bin }, platform }));
+    if (message === undefined) return judged;
+    const failure = { code: 'environment', message: expect.stringMatching(message) };
+    return expect(judged).rejects.toMatchObject({ ...failure, hint: expect.stringMatching(/docker/) });
   });
 });

@@ -2,8 +2,6 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
-import { sweep } from '../../../src/process/host-sweep.ts';
-import { spawn } from '../../../src/process/spawn.ts';
 import { imageOf, readyImage } from '../../../src/start/sandbox/image.ts';
 import { eachWorld } from '../../cli/world.ts';
 
@@ -37,9 +35,7 @@ test('a certificate that is not there is named', () =>
 describe('an image of the user’s', () => {
   const ready = (sandbox: object, docker: string) => {
     world.program('docker', docker);
-    const { env } = world.context();
-    const host = { spawn, sweep, env };
-    return readyImage(world.context(), host, { config: configSchema.parse({ sandbox }), root: world.cwd });
+    return readyImage(world.context(), { config: configSchema.parse({ sandbox }), root: world.cwd });
   };
 
   test('is taken as it is', async () => expect(await ready({ image: 'mine' }, 'exit 0')).toBe('mine'));
