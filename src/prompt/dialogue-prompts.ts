@@ -22,18 +22,15 @@ export function startPrompt(
   const values = {
     ...common,
     REQUEST: request.trim(),
-    CHECKS: formatPlanChecks(checks),
+    CHECKS:
+      checks.length === 0
+        ? 'So far no command runs for every task: name those under `## Validation Commands`.'
+        : `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${formatChecks(checks)}`,
     DIALOGUE: dialogue,
     // A variable of ralphex's template.
     PLAN_DESCRIPTION: request.trim(),
   };
   return fillTemplate(template, values, ['DIALOGUE', 'NOTES']);
-}
-
-function formatPlanChecks(checks: readonly string[]): string {
-  if (checks.length === 0)
-    return 'So far no command runs for every task: name those under `## Validation Commands`.';
-  return `For every task these run, unless the plan has its own under \`## Validation Commands\`:\n\n${formatChecks(checks)}`;
 }
 
 /** For a planner who was not there; empty if nothing was said. */

@@ -90,8 +90,10 @@ async function answerBy(
   context: CliContext,
   question: FactOf<'dialogue-asked'>,
 ): ReturnType<Person['answer']> {
-  for (const [at, option] of question.options.entries())
-    printNote(context, `  ${at + 1}. ${formatOption(option)}`);
+  for (const [at, { label, why, recommended }] of question.options.entries()) {
+    const more = why === undefined ? '' : `: ${why}`;
+    printNote(context, `  ${at + 1}. ${label}${recommended ? ' (recommended)' : ''}${more}`);
+  }
   const most = question.options.length;
   const prompt = most === 0 ? 'Your answer:' : `Your answer (1 to ${most}, or in your own words):`;
   const answer = await ask(prompt, (line) => readAnswer(line, question));
@@ -104,7 +106,9 @@ async function judgeBy(
   context: CliContext,
   shown: DraftShown,
 ): Promise<PersonsJudgement | Silence | undefined> {
-  const choices = choicesFor(shown);
+  // A plan that cannot be run cannot be accepted.
+  const accept = shown.draft.errors.length === 0 ? (['accept'] as const) : [];
+  const choices = [...accept, 'comment', 'edit', 'reject'] as const;
   const list = choices.map((choice, at) => `${at + 1} ${choice}`).join(', ');
   const choice = await ask(`Draft ${shown.draft.draft}: ${list}?`, (line) => findNamed(line, choices));
   if (typeof choice === 'object') return choice;
@@ -118,15 +122,6 @@ async function judgeBy(
   }
   const text = await ask('Your comment:', (line) => line || undefined);
   return typeof text === 'object' ? text : { choice: 'commented', by: 'person', text };
-}
-
-/** A plan that cannot be run cannot be accepted. */
-function choicesFor({ draft }: DraftShown): readonly ('accept' | 'comment' | 'edit' | 'reject')[] {
-  return draft.errors.length > 0 ? ['comment', 'edit', 'reject'] : ['accept', 'comment', 'edit', 'reject'];
-}
-
-function formatOption({ label, why, recommended }: FactOf<'dialogue-asked'>['options'][number]): string {
-  return `${label}${recommended ? ' (recommended)' : ''}${why === undefined ? '' : `: ${why}`}`;
 }
 
 function readAnswer(line: string, { options }: FactOf<'dialogue-asked'>): string | undefined {

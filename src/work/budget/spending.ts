@@ -108,15 +108,17 @@ function listUnreserved(state: RunState, spending: Spending): readonly Unreserve
   return listBudgets(state, spending).flatMap(({ budget, task, cap, spent }) => {
     if (budget !== 'cost' && budget !== 'day' && budget !== 'task') return [];
     const theirs = open.filter(({ started }) => task === undefined || started.task === task);
-    const held = theirs.reduce((sum, session) => sum + reserved(session), 0);
-    return [{ budget, rest: cap - spent - held, isHeld: theirs.length > 0 }];
+    const left = theirs.map(({ started, costUsd = 0 }) => (started.maxCostUsd ?? 0) - costUsd);
+    return [
+      {
+        budget,
+        rest: left.reduce((rest, usd) => rest - Math.max(0, usd), cap - spent),
+        isHeld: theirs.length > 0,
+      },
+    ];
   });
 }
 
 function isOpen({ ended }: SessionState): boolean {
   return !ended;
-}
-
-function reserved({ started, costUsd = 0 }: SessionState): number {
-  return Math.max(0, (started.maxCostUsd ?? 0) - costUsd);
 }

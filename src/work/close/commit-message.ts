@@ -13,9 +13,8 @@ import { proofWordOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { plainCheck, type Work } from '../work.ts';
 
-const longestSubject = 72;
 const longestBody = 2_000;
-const longestLine = 72;
+const longest = 72;
 
 export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: FactOf<'closing'>): string {
   const subject = fillSubject(place.run.config.commit.subject, {
@@ -116,7 +115,7 @@ function dropControls(text: string): string {
 function fillSubject(template: string, values: Readonly<Record<string, string>>): string {
   const line = dropControls(fillPattern(template, values).replaceAll(/\s+/g, ' ')).trim();
   const letters = [...line];
-  return letters.length <= longestSubject ? line : `${letters.slice(0, longestSubject - 1).join('')}…`;
+  return letters.length <= longest ? line : `${letters.slice(0, longest - 1).join('')}…`;
 }
 
 /**
@@ -154,7 +153,7 @@ function wrapLine(text: string): readonly string[] {
   let line = '';
   for (const word of text.split(/(?<=\S) +/)) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (line === '' || [...longer].length <= longestLine) line = longer;
+    if (line === '' || [...longer].length <= longest) line = longer;
     else {
       lines.push(line);
       line = hang + word;

@@ -5,7 +5,6 @@ import {
   type CorrectionKind,
   hintOf,
   type JudgeFacts,
-  judgeCrash,
   judgeService,
   judgeUnusable,
   type Verdict,
@@ -62,9 +61,15 @@ function judgeEnd(seen: JudgeFacts): Verdict | undefined {
     case 'overloaded':
       return provedAnyway(seen) ? undefined : judgeService(outcome);
     case 'crashed':
-      return provedAnyway(seen) ? undefined : judgeCrash(seen, outcome);
-    case 'replan':
-      return judgeRequest(seen, outcome.reason);
+      if (provedAnyway(seen)) return undefined;
+      // One that changed something counts as an attempt.
+      if (seen.changed && seen.attemptsLeft <= 1) return { kind: 'fail', reason: outcome.reason };
+      return { kind: 'wait', why: 'crash', reason: outcome.reason, counts: seen.changed };
+    case 'replan': {
+      const reason = `the agent asks for another plan: ${outcome.reason}`;
+      // One attempt must be left in case the plan stays.
+      return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
+    }
     case 'failed':
       return provedAnyway(seen) ? undefined : retry(seen, `the agent gave up: ${outcome.reason}`);
     case 'done':
@@ -82,12 +87,6 @@ function judgeRefusal({ reason, remedies, mayReturn }: Extract<Outcome, { kind: 
   const atLast = { why: 'refused', ...hintOf(remedies) } as const;
   if (!mayReturn) return { kind: 'stop', reason, ...atLast };
   return { kind: 'wait', why: 'crash', reason, counts: false, atLast };
-}
-
-/** Refused on the last attempt: one must be left in case the plan stays. */
-function judgeRequest(seen: JudgeFacts, asked: string): Verdict {
-  const reason = `the agent asks for another plan: ${asked}`;
-  return seen.mayReplan && seen.attemptsLeft > 1 ? { kind: 'replan', reason } : retry(seen, reason);
 }
 
 function judgeRed(seen: JudgeFacts): Verdict | undefined {

@@ -101,13 +101,6 @@ export function judgeService(outcome: Extract<Outcome, { kind: 'limited' | 'over
   return { kind: 'wait', why: 'overload', reason, counts: false, ...defined({ suspectsLimit }) };
 }
 
-/** One that changed something counts as an attempt. */
-export function judgeCrash(seen: JudgeFacts, { reason }: Extract<Outcome, { kind: 'crashed' }>): Verdict {
-  const counts = seen.changed;
-  if (counts && seen.attemptsLeft <= 1) return { kind: 'fail', reason };
-  return { kind: 'wait', why: 'crash', reason, counts };
-}
-
 /** A stand-in could not work: the next agent is chosen, or the limit waited for. */
 export function judgeUnusable(agent: string, outcome: Outcome): Wait {
   const [remedy] = outcome.kind === 'refused' ? outcome.remedies : [];

@@ -33,20 +33,7 @@ export type Opening = Readonly<{
   name: string;
 }>;
 
-/** Of a session's plan, what is made here. */
-type Made =
-  | 'number'
-  | 'task'
-  | 'wasThere'
-  | 'request'
-  | 'marker'
-  | 'env'
-  | 'mark'
-  | 'clocks'
-  | 'rawFile'
-  | 'stderrFile';
-
-export type SessionGiven = Omit<SessionPlan, Made> &
+type Own = Pick<SessionPlan, 'agent'> &
   Readonly<{
     task?: Task;
     model: ModelChoice;
@@ -57,6 +44,8 @@ export type SessionGiven = Omit<SessionPlan, Made> &
     /** Sessions opening together, which share what is left. Default 1. */
     among?: number;
   }>;
+
+export type SessionGiven = Omit<SessionPlan, keyof ReturnType<typeof planFor>> & Own;
 
 /** Reports narrowed trust. Open it before preparing another. */
 export function prepareOpening(place: Place): Opening {
@@ -89,48 +78,44 @@ export function prepareOpening(place: Place): Opening {
 }
 
 export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
-  const { number, nonce, trusted, name } = opening;
-  const { task, model, request, bare, among, ...plan } = given;
-  const { silence: silenceMs, session: sessionMs } = place.run.config.clocks;
-  const promptFile = `${name}.prompt.md`;
-  const sessions = [...place.run.state().sessions.values()];
-  writeFileUnsynced(promptFile, given.prompt, 0o600);
+  const plan = { ...given, ...planFor(place, opening, given) };
+  writeFileUnsynced(plan.request.promptFile, given.prompt, 0o600);
   // A sandbox has its own walls.
-  const isFree = !request?.readOnly || place.sandbox !== undefined;
-  const deps = {
-    spawn: isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn),
-    sweep: place.sweep,
-    signal: place.run.signal,
-    emit: place.run.emit,
-  };
-  return openSession(deps, {
-    ...plan,
+  const isFree = !plan.request.readOnly || place.sandbox !== undefined;
+  const spawn = isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
+  return openSession({ spawn, sweep: place.sweep, signal: place.run.signal, emit: place.run.emit }, plan);
+}
+
+function planFor(
+  place: Place,
+  { number, nonce, trusted, name }: Opening,
+  { agent, task, model, request, bare, among }: Own,
+) {
+  const { folder, id, config, options, state } = place.run;
+  const sessions = [...state().sessions.values()];
+  return {
     number,
-    wasThere: sessions.some(({ started, ready }) => started.agent === plan.agent.name && ready),
+    wasThere: sessions.some(({ started, ready }) => started.agent === agent.name && ready),
     task: task?.id,
     request: {
       ...model,
       ...request,
       ...defined({ maxCostUsd: moneyFor(place, task, among) }),
       trusted,
-      promptFile,
+      promptFile: `${name}.prompt.md`,
     },
     marker: { nonce, bare },
-    env: {
-      ...place.env,
-      ...identityOf(place.env, place.run.id, number),
-      ...place.run.options.traceSession?.(number, task?.id),
-    },
-    mark: `PAWL_SESSION=${place.run.folder}/${number}`,
+    env: { ...place.env, ...identityOf(place.env, id, number), ...options.traceSession?.(number, task?.id) },
+    mark: `PAWL_SESSION=${folder}/${number}` as const,
     clocks: {
       ...startMs,
       ...endingMs,
-      silenceMs,
-      sessionMs: parseDuration(task?.timeout ?? '') ?? sessionMs,
+      silenceMs: config.clocks.silence,
+      sessionMs: parseDuration(task?.timeout ?? '') ?? config.clocks.session,
     },
     rawFile: `${name}.ndjson`,
     stderrFile: `${name}.stderr.log`,
-  });
+  };
 }
 
 function moneyFor(place: Place, task: Task | undefined, among: number | undefined): number | undefined {
