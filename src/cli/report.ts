@@ -1,7 +1,6 @@
 // `pawl report`, `pawl diff` and `pawl stats`: what a run came to: coloured on a terminal, Markdown or JSON in a pipe.
 import { defined } from '../defined.ts';
 import { readHead } from '../git/protect/snapshot.ts';
-import type { RunFolder } from '../journal/folder.ts';
 import { findWorkState } from '../journal/state.ts';
 import { findingsBlocks } from '../report/findings/findings.ts';
 import { type Findings, judgeFindings } from '../report/findings/judge-findings.ts';
@@ -14,35 +13,38 @@ import { viewWorks } from '../report/view/works.ts';
 import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, printJson, printLines } from '../start/context.ts';
 import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts';
-import type { Place } from '../start/locate.ts';
 import { readDiff } from '../start/read-diff.ts';
 import type { Command } from './command.ts';
 
+/** A run as it is now: what goes on in a live one lasts until then. */
+function lookAt(context: CliContext, word: string | undefined) {
+  const place = needPlace(context);
+  const run = needRun(context, place, word);
+  const holder = findRunHolder(place, run.run);
+  const until = holder && context.now().toISOString();
+  return { run, state: readRun(run), holder, until, checkedOut: readHead(place).branch };
+}
+
 /** `json`: a `RunView` with `items`, one per work; with `findings`, what the review found. */
 export const showReport: Command<SeeOptions['report']> = async (context, [word], options) => {
-  const { json, lessons, findings, sarif } = options;
-  const place = needPlace(context);
-  const found = needRun(context, place, word);
-  const state = readRun(found);
-  if (findings || sarif) return showFindings(context, judgeFindings(state), options);
-  const holder = findRunHolder(place, found.run);
-  const until = holder && context.now().toISOString();
-  const look = { live: holder !== undefined, ...defined({ until }) };
-  if (lessons) {
+  const { run, state, ...look } = lookAt(context, word);
+  const { until } = look;
+  if (options.findings || options.sarif) return showFindings(context, judgeFindings(state), options);
+  if (options.lessons) {
     context.stdout.write(writeLessons(state));
     return 0;
   }
-  if (json) {
-    const { branch: checkedOut } = readHead(place);
-    const view = { ...viewRun(state, { holder, checkedOut, until }), folder: found.folder };
+  if (options.json) {
     const items = [...viewWorks(state, until).values()].map((work) => {
       const { checks = [], violations = [], refused = [], tamper = [] } = findWorkState(state, work.id) ?? {};
       return { ...work, checks, violations, refused, tamper };
     });
-    return printJson(context, { ...view, items, interventions: state.interventions });
+    const { interventions } = state;
+    return printJson(context, { ...viewRun(state, look), folder: run.folder, items, interventions });
   }
-  if (context.isTty) printLines(context, receiptLines(state, look));
-  else context.stdout.write(writeReceipt(state, look));
+  const how = { live: look.holder !== undefined, ...defined({ until }) };
+  if (context.isTty) printLines(context, receiptLines(state, how));
+  else context.stdout.write(writeReceipt(state, how));
   return 0;
 };
 
@@ -69,19 +71,14 @@ export const showDiff: Command<Readonly<{ run?: string; stat?: boolean }>> = asy
 
 /** `json`: a `CountedRun`, or a list of them. */
 export const showStats: Command<Readonly<{ json?: boolean }>> = async (context, words, { json }) => {
-  const place = needPlace(context);
   const wanted = words.length === 0 ? [undefined] : words;
-  const counted = wanted.map((word) => countRun(context, place, needRun(context, place, word)));
+  const counted = wanted.map((word) => {
+    const { state, holder, until } = lookAt(context, word);
+    return { state, view: viewRun(state, { holder, until }) };
+  });
   const [only] = counted.length === 1 ? counted : [];
   const runs = counted.map(({ state, view }) => ({ ...view, interventions: state.interventions }));
   if (json) printJson(context, only ? runs[0] : runs);
   else printLines(context, only ? formatStats(only.state, only.view) : formatRunsTable(runs));
   return 0;
 };
-
-/** What goes on in a live run lasts until now. */
-function countRun(context: CliContext, place: Place, run: RunFolder) {
-  const state = readRun(run);
-  const holder = findRunHolder(place, run.run);
-  return { state, view: viewRun(state, { holder, until: holder && context.now().toISOString() }) };
-}

@@ -13,19 +13,13 @@ import { type CliContext, print, printJson, printLines } from '../start/context.
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import { noRun } from '../start/resolve-word.ts';
 import type { Command } from './command.ts';
-import { readStatusLine } from './read-status-line.ts';
 
-/** `all`: newest first. `json`: one `RunView`, or a list; `null` without a run. */
+/** But for `--line`, which main.ts answers by itself. `all`: newest first. `json`: one `RunView`, or a list; `null` without a run. */
 export const showStatus: Command<SeeOptions['status']> = async (
   context,
   [word],
-  { json, all = false, line, remote },
+  { json, all = false, remote },
 ) => {
-  if (line) {
-    const text = readStatusLine(context.cwd, context.now(), word);
-    if (text !== '') print(context, text);
-    return 0;
-  }
   if (remote) {
     const { showRemoteStatus } = await import('./status-remote.ts');
     return showRemoteStatus(context, word, { json, all });

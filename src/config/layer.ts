@@ -34,18 +34,15 @@ const wanted: Readonly<Record<Key['kind'], string>> = {
   time: 'a time with its unit, e.g. 90s, 10m or 4h',
 };
 
-function formatKind(key: Key): string {
-  return key.kind === 'enum' ? `one of ${key.choices.join(', ')}` : wanted[key.kind];
-}
-
 export function judgeValue(key: Key, value: unknown, origin: Origin): LayerSetting | Problem {
   const result = key.schema.safeParse(value);
   if (result.success && value !== undefined) return { key: key.name, value, origin };
+  const kind = `${wanted[key.kind]} ${key.choices.join(', ')}`.trimEnd();
   const got = key.secret ? 'this' : typeof value === 'string' ? `“${value}”` : JSON.stringify(value);
   const [issue] = result.error?.issues.filter(({ path }) => path.length === 0) ?? [];
   return {
     origin,
-    text: `${key.name} takes ${formatKind(key)}${boundOf(issue, value)}, not ${got}. ${key.meaning}`,
+    text: `${key.name} takes ${kind}${boundOf(issue, value)}, not ${got}. ${key.meaning}`,
   };
 }
 
