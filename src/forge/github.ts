@@ -59,7 +59,10 @@ function ciOf({ json, text, pages, tools }: ForgeApi): CiCalls {
         (page) => runsSchema.parse(page).check_runs,
       );
       const { statuses } = statusesSchema.parse(await json({ path: `${commit}/status?per_page=100` }));
-      return lastAttempts([...runs, ...statuses]).filter(isOthers(tools.env));
+      // A run in CI waits neither for its own job nor for later ones.
+      const own = tools.env['GITHUB_ACTIONS'] === 'true' ? tools.env['GITHUB_RUN_ID'] : undefined;
+      const isOthers = ({ url }: CiJob) => own === undefined || !url.includes(`/actions/runs/${own}/`);
+      return lastAttempts([...runs, ...statuses]).filter(isOthers);
     },
     failedLog: async ({ id, summary }) =>
       summary ?? uptoError(await text({ path: `/actions/jobs/${id}/logs`, tailBytes: logBytes })),
@@ -141,12 +144,6 @@ function stateOf({
     default:
       return 'red';
   }
-}
-
-/** A run in CI waits neither for its own job nor for later ones. */
-function isOthers(env: Readonly<Record<string, string>>): (job: CiJob) => boolean {
-  const run = env['GITHUB_ACTIONS'] === 'true' ? env['GITHUB_RUN_ID'] : undefined;
-  return ({ url }) => run === undefined || !url.includes(`/actions/runs/${run}/`);
 }
 
 /** Cut after the step that failed: later ones save caches and end containers. */

@@ -91,22 +91,20 @@ const endLooks: Readonly<Record<number, Look>> = {
 function needWords(state: RunState, before: RunState | undefined): readonly Words[] {
   const known = before ? viewOf(before).needs : [];
   const news = viewOf(state).needs.filter((need) => !known.some((each) => isSame(each, need)));
-  return news.flatMap((need): readonly Words[] => {
+  return news.flatMap((need): Words | readonly Words[] => {
     const look = needLooks[need.kind];
     // A crashed agent is tried again shortly.
     if (!look || (need.kind === 'limit' && state.waiting?.why === 'crash')) return [];
     const until = need.until && `; it continues by itself at ${formatMoment(Date.parse(need.until))}`;
-    return [
-      {
-        ...look,
-        ...(need.kind === 'budget' && need.urgency === 'later' && { priority: 3 }),
-        ...defined({ task: need.task, command: need.command }),
-        key: need.text,
-        need,
-        title: headlineOf(need),
-        text: `${shorten(need.text, longest)}${until ?? ''}`,
-      },
-    ];
+    return {
+      ...look,
+      ...(need.kind === 'budget' && need.urgency === 'later' && { priority: 3 }),
+      ...defined({ task: need.task, command: need.command }),
+      key: need.text,
+      need,
+      title: headlineOf(need),
+      text: `${shorten(need.text, longest)}${until ?? ''}`,
+    };
   });
 }
 

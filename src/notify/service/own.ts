@@ -50,29 +50,26 @@ function formatDuration(ms: number): string {
 function readWebhook({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   if (host === '') return { problem: 'needs a host' };
   const pairs = [...query];
-  const headers = pairs.flatMap(([name, value]) =>
-    name.startsWith('+') ? [[name.slice(1).toLowerCase(), value]] : [],
-  );
-  const rest = pairs.flatMap(([name, value]) =>
-    name.startsWith('+') ? [] : [[name.replace(/^-/, ''), value]],
-  );
+  const headers = pairs.filter(([name]) => name.startsWith('+'));
+  const rest = pairs.filter(([name]) => !name.startsWith('+'));
   const login = Buffer.from(`${user ?? ''}:${password ?? ''}`).toString('base64');
   const place = [host, ...parts.map(encodeURIComponent)].join('/');
-  const asked = new URLSearchParams(rest as [string, string][]).toString();
+  const asked = new URLSearchParams(rest).toString();
   const path = `${parts.length === 0 ? '/' : ''}${asked === '' ? '' : `?${asked}`}`;
   const url = `${scheme === 'jsons' ? 'https' : 'http'}://${place}${path}`;
   const authorization = user === undefined ? {} : { authorization: `Basic ${login}` };
   const secrets = [
     ...(password === undefined ? [] : [password]),
     ...(user === undefined ? [] : [login]),
-    ...headers.map(([, value = '']) => value),
+    ...headers.map(([, value]) => value),
     // Many services hide a secret in the address.
-    ...[...parts, ...rest.map(([, value = '']) => value)].filter(looksSecret),
+    ...[...parts, ...rest.map(([, value]) => value)].filter(looksSecret),
   ];
+  const own = Object.fromEntries(headers.map(([name, value]) => [name.slice(1).toLowerCase(), value]));
   const request = ({ title, body, tone, events: [event, ...more] }: Message) => {
     const told = { version: '1.0', title, message: body, attachments: [], type: tone };
     const pawl = { ...event, ...(more.length > 0 ? { more } : {}) };
-    return postJson(url, { ...told, pawl }, { ...authorization, ...Object.fromEntries(headers) });
+    return postJson(url, { ...told, pawl }, { ...authorization, ...own });
   };
   return byHttp(secrets, request, `${host}/…`);
 }

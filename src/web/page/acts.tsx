@@ -77,20 +77,16 @@ export function actsOf({ isRunning, state, pausing, isNewest }: Card): readonly 
   return state === 'paused' || pausing ? ['steer', 'stop', 'budget'] : ['steer', 'pause', 'stop', 'budget'];
 }
 
+const taskActs: Readonly<Partial<Record<TaskView['standing'], readonly FormKind[]>>> = {
+  open: ['steer', 'skip'],
+  working: ['steer', 'skip'],
+  failed: ['steer', 'retry', 'skip'],
+  parked: ['steer', 'retry', 'skip'],
+  skipped: ['steer', 'retry'],
+};
+
 export function actsOfTask(card: Card, { standing, isBeside }: TaskView): readonly FormKind[] {
-  if (actsOf(card).length === 0 || isBeside) return [];
-  switch (standing) {
-    case 'open':
-    case 'working':
-      return ['steer', 'skip'];
-    case 'failed':
-    case 'parked':
-      return ['steer', 'retry', 'skip'];
-    case 'skipped':
-      return ['steer', 'retry'];
-    default:
-      return [];
-  }
+  return actsOf(card).length === 0 || isBeside ? [] : (taskActs[standing] ?? []);
 }
 
 export function ActButtons({ kinds, ...form }: Omit<FormOf, 'kind'> & { kinds: readonly FormKind[] }) {

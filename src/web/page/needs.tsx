@@ -2,11 +2,12 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { defined } from '../../defined.ts';
+import { formatMoment, formatMs } from '../../report/text/figure.ts';
 import type { Need } from '../../report/view/run-view.ts';
 import { commandLine } from '../command-line.ts';
 import type { Card, Waiting } from '../view.ts';
 import { ActButtons, type FormKind, OpenForm, put } from './acts.tsx';
-import { Ago, Badge, CommandLine, Count, Countdown, Words } from './small.tsx';
+import { Ago, Badge, CommandLine, Count, Words } from './small.tsx';
 import { canAct, now, pathOf } from './store.ts';
 
 /** The rest is done in a terminal. */
@@ -46,6 +47,7 @@ type NeedProps = Readonly<{ card: Card; need: Need }>;
 
 function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
   const { kind, urgency, task, title, text, says, until, since } = need;
+  const at = until === undefined ? undefined : Date.parse(until);
   const of = [
     ...(task === undefined ? [] : [`task ${task}`]),
     ...(isOne || title === card.title ? [] : [card.title]),
@@ -76,7 +78,12 @@ function Row({ card, need, isOne }: NeedProps & { isOne: boolean }) {
         <Remedy card={card} need={need} />
       </div>
       <div class="stack beside">
-        {until === undefined ? null : <Countdown until={until} />}
+        {at === undefined ? null : (
+          <span>
+            {at > now.value ? `in ${formatMs(at - now.value)}` : 'any moment'}{' '}
+            <span class="dim">({formatMoment(at)})</span>
+          </span>
+        )}
         <Acts card={card} need={need} />
       </div>
     </li>

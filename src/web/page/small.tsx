@@ -114,16 +114,6 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-export function Countdown({ until }: { until: string }) {
-  const at = Date.parse(until);
-  return (
-    <span>
-      {at > now.value ? `in ${formatMs(at - now.value)}` : 'any moment'}{' '}
-      <span class="dim">({formatMoment(at)})</span>
-    </span>
-  );
-}
-
 export function CommandLine({ text, label }: { text: string; label?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = (): void => {

@@ -47,6 +47,8 @@ export function TaskList({ card }: { card: Card }) {
 
 type TaskRowProps = Readonly<{ card: Card; task: TaskView; isOpen: boolean; children: ComponentChildren }>;
 
+const busy = { tone: 'busy', word: 'in progress' } as const;
+
 function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
   const row = useRef<HTMLLIElement>(null);
   // One opened by a link may be far down.
@@ -68,11 +70,7 @@ function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
         onClick={() => go(pathOf(card.id, 'tasks', isOpen ? undefined : id))}
         data-task={id}
       >
-        {task.standing === 'working' && card.isRunning ? (
-          <Badge tone="busy" word="in progress" />
-        ) : (
-          <Badge tone={task.tone} word={task.word} />
-        )}
+        <Badge {...(task.standing === 'working' && card.isRunning ? busy : task)} />
         <span class="name">
           <span class="dim number">{isBeside ? '' : id}</span> <Words text={title} />{' '}
           {notes > 0 ? (
