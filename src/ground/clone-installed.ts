@@ -106,13 +106,14 @@ class CloneFolder {
     if (stat.isDirectory()) {
       await mkdir(to, { mode: stat.mode | 0o700 });
       const queue = await readdir(from);
+      const failures: unknown[] = [];
       const work = async (): Promise<void> => {
-        for (let next = queue.pop(); next !== undefined; next = queue.pop())
-          await this.copyEntry(path.join(name, next), top);
+        for (let next = queue.pop(); next !== undefined && failures.length === 0; next = queue.pop())
+          await this.copyEntry(path.join(name, next), top).catch((error) => failures.push(error));
       };
-      await allOrNone(Array.from({ length: Math.min(width, queue.length) }, work), () => {
-        queue.length = 0;
-      });
+      // All have ended, so that nobody still writes where the caller then removes.
+      await Promise.all(Array.from({ length: Math.min(width, queue.length) }, work));
+      if (failures.length > 0) throw failures[0];
     } else if (stat.isFile() && !staleFile.test(path.basename(name))) {
       this.bytes += stat.size;
       if (!(await this.copyPaths(name, top, stat))) await copyFile(from, to, constants.COPYFILE_FICLONE);
@@ -149,18 +150,4 @@ class CloneFolder {
     await writeFile(path.join(this.to, name), moved, { mode: stat.mode & 0o777 });
     return true;
   }
-}
-
-/** Waits for all, so that nobody still writes where the caller then removes. */
-async function allOrNone(works: readonly Promise<void>[], stop: () => void): Promise<void> {
-  const ends = await Promise.allSettled(
-    works.map((work) =>
-      work.catch((error: unknown) => {
-        stop();
-        throw error;
-      }),
-    ),
-  );
-  const failed = ends.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
 }

@@ -1,15 +1,17 @@
 // The one maker of working trees beside the first. A ground has its own git folder and everything the first tree has;
 // nothing done in it reaches the first, whose clones of submodules and LFS it uses, so that it needs no network.
-import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createFolder, makeFolder, removeInPieces } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import { commonFolderOf, gitFolderOf } from '../git/run/git-folder.ts';
 import { fewOf, splitNul } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { fillTree } from '../git/tree/index-file.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 import { listIndex, submoduleMode } from '../git/tree/tree-entry.ts';
+import { orElse } from '../or-else.ts';
 import { cloneInstalled } from './clone-installed.ts';
 import { makeGitFolder } from './git-folder.ts';
 import { type Env, findLeadingIn, moveEnv } from './move-text.ts';
@@ -187,12 +189,12 @@ async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
 async function findClone(repo: Repo, { name, folder, commit }: Submodule): Promise<Repo | string> {
   const root = path.join(repo.root, folder);
   const gitDir = [
-    readGitDir(root),
+    orElse(() => gitFolderOf(root), undefined),
     ...[repo.gitDir, repo.commonDir].map((each) => path.join(each, 'modules', name)),
   ].find((each) => each !== undefined && existsSync(path.join(each, 'HEAD')));
   if (gitDir === undefined)
     return `the submodule ${folder} is not checked out in your tree (git submodule update --init)`;
-  const commonDir = readCommonDir(gitDir);
+  const commonDir = commonFolderOf(gitDir);
   const clone = repo.at(root, { gitDir, commonDir, hooksDir: path.join(commonDir, 'hooks') });
   // git cannot run in a folder that is not there.
   const at = existsSync(root) ? clone : repo.at(gitDir, { gitDir, commonDir, hooksDir: clone.hooksDir });
@@ -200,18 +202,4 @@ async function findClone(repo: Repo, { name, folder, commit }: Submodule): Promi
   return has.trim() === 'commit'
     ? at
     : `your clone of the submodule ${folder} lacks its commit ${commit.slice(0, 12)} (git submodule update)`;
-}
-
-/** Also where `.git` is a file; undefined if there is none. */
-function readGitDir(root: string): string | undefined {
-  const dotGit = path.join(root, '.git');
-  const stat = lstatSync(dotGit, { throwIfNoEntry: false });
-  if (!stat?.isFile()) return stat?.isDirectory() ? dotGit : undefined;
-  const named = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
-  return named === undefined ? undefined : path.resolve(root, named);
-}
-
-function readCommonDir(gitDir: string): string {
-  const file = path.join(gitDir, 'commondir');
-  return existsSync(file) ? path.resolve(gitDir, readFileSync(file, 'utf8').trim()) : gitDir;
 }

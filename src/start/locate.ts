@@ -1,9 +1,10 @@
 // Where a command was called: the repository, found without git.
-import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../below.ts';
 import { Failure } from '../failure.ts';
 import { pathsIn } from '../git/protect/protected-files.ts';
+import { commonFolderOf, gitFolderOf } from '../git/run/git-folder.ts';
 import { readHome } from '../git/run/home.ts';
 import { orElse } from '../or-else.ts';
 import { isPlanFile, plansFolder } from '../plan/plan-name.ts';
@@ -67,27 +68,10 @@ export function findPlaceAt(folder: string): Place | undefined {
 }
 
 function placeIn(root: string): Place | undefined {
-  const gitDir = readGitDir(root);
-  return gitDir === undefined ? undefined : { root, gitDir, commonDir: readCommonDir(gitDir) };
-}
-
-function readGitDir(folder: string): string | undefined {
-  const dotGit = path.join(folder, '.git');
-  const stat = lstatSync(dotGit, { throwIfNoEntry: false });
-  if (!stat) return undefined;
-  if (!stat.isFile()) return realpathSync(dotGit);
-  // In a linked tree or submodule, the file names the git folder.
-  const target = /^gitdir: (.+)$/m.exec(readFileSync(dotGit, 'utf8'))?.[1];
-  return target === undefined ? undefined : realpathSync(path.resolve(folder, target.trim()));
-}
-
-function readCommonDir(gitDir: string): string {
-  const home = readHome(gitDir);
-  if (home !== undefined) return home;
-  return orElse(
-    () => realpathSync(path.resolve(gitDir, readFileSync(path.join(gitDir, 'commondir'), 'utf8').trim())),
-    gitDir,
-  );
+  const gitDir = gitFolderOf(root);
+  return gitDir === undefined
+    ? undefined
+    : { root, gitDir, commonDir: readHome(gitDir) ?? commonFolderOf(gitDir) };
 }
 
 /** Links are resolved as far as the path exists. */

@@ -55,9 +55,17 @@ export async function planUndo(
 
 /** Throws Failure('history') if somebody else moved HEAD. */
 export async function undoTask(repo: Repo, options: UndoOptions, plan: UndoPlan): Promise<Undone> {
-  const { task, later } = await findTask(repo, options, plan.head);
-  const { rescue, notHeld } = plan;
-  const kept = await goBack(repo, options, { ...plan, task });
+  const { head, rescue, notHeld } = plan;
+  const { task, later } = await findTask(repo, options, head);
+  const start = task.parent ?? '';
+  const now = await readHeadCommit(repo);
+  const moved = now === start ? undefined : judgeParent(now, head);
+  if (moved) throw moved;
+  // By the index before: files that the commits created are not the user's.
+  const keep = new Set(await listUntracked(repo));
+  const kept = await moveHeadBack(repo, options, { head, start, isBack: now === start });
+  await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
+  await setIndex(repo, start);
   return { task, kept, rescue, notHeld, taken: [...later, task] };
 }
 
@@ -77,21 +85,6 @@ async function findTask(
   throw new Failure('usage', `no commit of this branch closed task ${options.task} in run ${options.run}`, {
     hint: '`pawl status` lists the closed tasks.',
   });
-}
-
-type Planned = UndoPlan & Readonly<{ task: TaskCommit }>;
-
-async function goBack(repo: Repo, options: UndoOptions, { task, head, rescue }: Planned): Promise<string> {
-  const start = task.parent ?? '';
-  const now = await readHeadCommit(repo);
-  const moved = now === start ? undefined : judgeParent(now, head);
-  if (moved) throw moved;
-  // By the index before: files that the commits created are not the user's.
-  const keep = new Set(await listUntracked(repo));
-  const kept = await moveHeadBack(repo, options, { head, start, isBack: now === start });
-  await withCopy(options.index, 'undo', (index) => restoreTree(repo, { tree: start, index, keep, rescue }));
-  await setIndex(repo, start);
-  return kept;
 }
 
 /** Both or neither; returns the ref. */

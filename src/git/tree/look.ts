@@ -1,7 +1,9 @@
 // One look at the work tree, compared with HEAD and an index of pawl's own.
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { effect } from '../../effect.ts';
+import { orElse } from '../../or-else.ts';
+import { commonFolderOf, gitFolderOf } from '../run/git-folder.ts';
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry, statAt } from './entry.ts';
@@ -77,13 +79,10 @@ async function listChanged(
   link: Readonly<{ file: string; oid: string }>,
 ): Promise<readonly string[]> {
   const root = path.join(repo.root, link.file);
-  const gitDir = gitFolderOf(root);
+  const objects = orElse(() => objectsOf(root), undefined);
   // If it is not checked out, anything there is somebody's work.
-  if (gitDir === undefined) return readEntry(root).kind === 'folder' ? readdirSync(root) : [];
-  const env = {
-    GIT_WORK_TREE: root,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.join(gitDir, 'objects'),
-  };
+  if (objects === undefined) return readEntry(root).kind === 'folder' ? readdirSync(root) : [];
+  const env = { GIT_WORK_TREE: root, GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
   // Exit 128: the submodule lacks this commit, which status reports.
   const args = ['read-tree', '-i', '--reset', link.oid];
   await effect('git', 'submodule index', () => repo.git(args, { index, env, okCodes: [0, 128] }));
@@ -97,11 +96,7 @@ async function listChanged(
   );
 }
 
-/** Where its objects are; undefined if it is not checked out. */
-function gitFolderOf(root: string): string | undefined {
-  const dotGit = path.join(root, '.git');
-  const entry = readEntry(dotGit);
-  if (entry.kind !== 'file') return existsSync(path.join(dotGit, 'objects')) ? dotGit : undefined;
-  const target = /^gitdir: (.*?)\n?$/s.exec(entry.bytes.toString('utf8'))?.[1];
-  return target === undefined ? undefined : path.resolve(root, target);
+function objectsOf(root: string): string | undefined {
+  const gitDir = gitFolderOf(root);
+  return gitDir && realpathSync(path.join(commonFolderOf(gitDir), 'objects'));
 }
