@@ -25,16 +25,10 @@ export type CheckDeps = Readonly<{
   signal: AbortSignal;
 }>;
 
-/**
- * `cwd`: absolute, or relative to the root. A bad end is a value; throws a Failure `disk` if `log` cannot be written.
- */
-export async function runCheck(
-  deps: CheckDeps,
-  check: Check,
-  options: Readonly<{ cwd: string; log: string }>,
-): Promise<CheckRun> {
-  const place = await findPlace(deps.root, options.cwd);
-  if ('reason' in place) return refuse(check, options.log, place.reason);
+/** A bad end is a value; throws a Failure `disk` if `log` cannot be written. */
+export async function runCheck(deps: CheckDeps, check: Check, log: string): Promise<CheckRun> {
+  const place = await findPlace(deps.root, check.cwd);
+  if ('reason' in place) return refuse(check, log, place.reason);
   const at = deps.mark.indexOf('=');
   const end = await runProgram(deps, {
     file: deps.shell.file,
@@ -44,10 +38,10 @@ export async function runCheck(
     timeoutMs: deps.timeoutMs,
     signal: deps.signal,
     keepBytes,
-    outputFile: options.log,
+    outputFile: log,
     mark: deps.mark,
   });
-  return judge(check, options.log, end, deps.timeoutMs);
+  return judge(check, log, end, deps.timeoutMs);
 }
 
 /** To name the red line of several; only bash can. A line may turn `-e` off. */

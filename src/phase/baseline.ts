@@ -30,7 +30,7 @@ export async function runBaseline(place: Place): Promise<void> {
   const { runs } = await runSettledChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs);
   if (place.run.signal.aborted) return;
-  await tryGround(place, { red, checks, planSnapshot });
+  await tryGround(place, { red, planSnapshot });
   const knownRed = baseline === 'auto' ? await settleRed(place, planSnapshot.plan, red) : [];
   const names = red.map(({ check }) => check.command).join('; ');
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${names}`;

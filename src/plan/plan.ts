@@ -87,7 +87,7 @@ export type Plan = Readonly<{
 }>;
 
 export type PlanNote = Readonly<{
-  /** Such as `no-tasks`; of a rule of one's own: `mine:no-todo`. */
+  /** Such as `no-tasks`. */
   rule: string;
   severity: 'error' | 'warning';
   message: string;

@@ -75,8 +75,7 @@ async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | und
   let end: Omit<TrialEnd, 'checks'> = { result: 'green', durationMs: 0, output: '' };
   const telling = ground.checks.filter(({ id, scope }) => scope === 'task' || (passed.get(id) ?? 0) > 0);
   for (const check of by === 'all' || telling.length === 0 ? ground.checks : telling) {
-    const options = { cwd: check.cwd, log: ground.log };
-    const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, options);
+    const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, ground.log);
     if (run.result === 'interrupted') return undefined;
     end = { ...end, durationMs: end.durationMs + run.durationMs };
     checks.push({ command: check.command, result: run.result, tests: run.tests });

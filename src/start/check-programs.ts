@@ -14,7 +14,7 @@ import {
 import type { Plan } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { findProgram } from '../process/find-program.ts';
-import { configuredChecks } from '../work/work.ts';
+import { placeSharedChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
 /**
@@ -41,7 +41,7 @@ export function judgeCheckPrograms(
 }
 
 export function programsToAsk(config: Config, plan: Plan): readonly string[] {
-  return config.baseline === 'skip' ? [] : programsOf(plan, checksOfPlan(config, plan));
+  return config.baseline === 'skip' ? [] : programsOf(plan, placeSharedChecks(plan, config.checks));
 }
 
 export function findUnready(
@@ -49,7 +49,11 @@ export function findUnready(
   plan: Plan,
   notThere: readonly string[],
 ): readonly MissingProgram[] {
-  return findMissingPrograms(plan, checksOfPlan(config, plan), (program) => !notThere.includes(program));
+  return findMissingPrograms(
+    plan,
+    placeSharedChecks(plan, config.checks),
+    (program) => !notThere.includes(program),
+  );
 }
 
 /** Checks that lack a script, target or file. */
@@ -58,10 +62,6 @@ export function findWithoutTarget(config: Config, plan: Plan, root: string): rea
   return findLacking(plan, plan.checks, ({ command, cwd }) =>
     findAbsent(command, cwd, (file) => readInside(root, file)),
   );
-}
-
-function checksOfPlan(config: Config, plan: Plan) {
-  return plan.checks.length > 0 ? plan.checks : configuredChecks(config.checks);
 }
 
 export function missingOf(

@@ -29,7 +29,7 @@ export async function tryChecks(
       printNoteLines(context, [`running ${formatCommand(check.command)}`]);
       const mark: Mark = `PAWL_CHECK=try-${context.random(6)}/${index + 1}`;
       const deps = { ...tools, root, mark, timeoutMs, signal: context.signal };
-      runs.push(await runCheck(deps, check, { cwd: check.cwd, log: path.join(logs, `${index + 1}.log`) }));
+      runs.push(await runCheck(deps, check, path.join(logs, `${index + 1}.log`)));
     }
   } finally {
     removeOwnFolder(logs);

@@ -53,7 +53,7 @@ async function run(command: string, { cwd = '.', log, ...more }: Options = {}): 
     signal: new AbortController().signal,
     ...more,
   };
-  return runCheck(deps, checkOf(command), { cwd, log: log ?? path.join(root, `log-${count}`) });
+  return runCheck(deps, { ...checkOf(command), cwd }, log ?? path.join(root, `log-${count}`));
 }
 
 function checkOf(command: string): Check {

@@ -11,15 +11,13 @@ import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { runChecks, runOneCheck } from '../../work/tree/run-checks.ts';
 import { ownChecksOf } from '../../work/work.ts';
 
-type Baseline = Readonly<{ red: readonly CheckRun[]; checks: readonly Check[] }>;
-
 /**
  * Runs in the first tree what is red here, and the first tasks' own checks that cannot run here; throws
  * Failure('environment') if one does better.
  */
 export async function tryGround(
   place: Place,
-  { red, checks, planSnapshot }: Baseline & Readonly<{ planSnapshot: PlanSnapshot }>,
+  { red, planSnapshot }: Readonly<{ red: readonly CheckRun[]; planSnapshot: PlanSnapshot }>,
 ): Promise<void> {
   const { home, lane, repo, run } = place;
   if (!home || lane || !(await isAsBegun(place))) return;
@@ -30,7 +28,7 @@ export async function tryGround(
   const own = first.flatMap(ownChecksOf);
   const { runs } = await runChecks(place, own, { when: 'lane' });
   const unrun = own.filter((_, at) => runs[at]?.result === 'could-not-run');
-  for (const check of [...checks.filter(isRed), ...unrun]) {
+  for (const check of [...red.map(({ check }) => check), ...unrun]) {
     if (run.signal.aborted) return;
     const there = await runOneCheck(place, check, { when: 'lane', ground });
     if (there.result !== 'green' && (isRed(check) || there.result === 'could-not-run')) continue;

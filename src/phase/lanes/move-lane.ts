@@ -75,6 +75,6 @@ async function followInside(place: Place, commit: string): Promise<void> {
       timeoutMs: followMs,
     },
     plainCheck('config:1', command),
-    { cwd: '.', log: path.join(run.folder, inRun.checks, `${name}.log`) },
+    path.join(run.folder, inRun.checks, `${name}.log`),
   );
 }

@@ -167,14 +167,14 @@ async function show(
 
 /** What is wrong with the checks, for the planner; undefined if interrupted. */
 export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly string[] | undefined> {
-  const wanted = new Set(checksToTry(plan).map(({ id }) => id));
-  if (wanted.size === 0) return [];
+  const checks = checksToTry(plan);
+  if (checks.length === 0) return [];
   const { signal, config } = place.run;
   const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
   const commit = await readHeadCommit(place.repo);
   return inGround(place, { use: 'prove', commit }, async (ground) => {
     const tried = new Map<string, TriedCheck>();
-    for (const check of plan.tasks.flatMap((task) => task.checks).filter(({ id }) => wanted.has(id))) {
+    for (const check of checks) {
       if (signal.aborted) return undefined;
       const { result } = await runOneCheck(place, check, { when: 'draft', ground, timeoutMs });
       tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });

@@ -107,7 +107,7 @@ async function setUp(
 ): Promise<void> {
   if (setup === undefined) return;
   const check = plainCheck('config:1', setup);
-  const run = await runCheck({ ...deps, mark: markOf(0) }, check, { cwd: '.', log });
+  const run = await runCheck({ ...deps, mark: markOf(0) }, check, log);
   if (run.result === 'green') return;
   throw new Failure('preflight', `worktree.setup failed in a fresh checkout: ${setup}`, {
     hint: run.output.slice(-600),

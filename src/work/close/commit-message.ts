@@ -184,7 +184,7 @@ export async function passMessageHooks(
       timeoutMs: fixed.commitMs,
     },
     plainCheck('config:1', hooks.command),
-    { cwd: '.', log: path.join(place.run.folder, inRun.checks, 'commit-message.log') },
+    path.join(place.run.folder, inRun.checks, 'commit-message.log'),
   );
   if (result === 'interrupted') return undefined;
   const names = hooks.names.join(' or ');

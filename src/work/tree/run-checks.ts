@@ -88,7 +88,7 @@ export async function runOneCheck(
       signal: place.run.signal,
     },
     check,
-    { cwd: check.cwd, log: path.join(place.run.folder, inRun.checks, name) },
+    path.join(place.run.folder, inRun.checks, name),
   );
   const processes = run.leftovers.map(({ pid, command }) => ({ pid, command }));
   if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
