@@ -21,7 +21,6 @@ export const violationKindSchema = z.enum([
   'changed-worktree',
   'expired-reflog',
   'left-process',
-  'nested-repository',
 ]);
 
 /** `absorbed`: kept in a ref; its content goes into pawl's own commit. `allowed`: by a person's plan. */

@@ -49,11 +49,7 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
     const output = ended.timedOut
       ? `${ended.output.text}\nthe commit took too long and was ended`
       : ended.output.text;
-    return {
-      rejectedBy: hook === 'pre-commit' ? hook : 'other',
-      output,
-      ...defined({ hook }),
-    };
+    return { rejectedBy: hook === 'pre-commit' ? hook : 'other', output, ...defined({ hook }) };
   }
   return verifyCommit(repo, options);
 }
@@ -107,16 +103,8 @@ export async function uncommit(
 }
 
 async function runCommit(repo: Repo, options: CommitOptions) {
-  const args = [
-    'commit',
-    '-q',
-    '-F',
-    '-',
-    '--no-edit',
-    '--no-status',
-    '--cleanup=whitespace',
-    '--allow-empty',
-  ];
+  const how = ['--no-edit', '--no-status', '--cleanup=whitespace', '--allow-empty'];
+  const args = ['commit', '-q', '-F', '-', ...how];
   if (!hasHooks(repo)) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
     return { ended, hook: undefined };
@@ -138,13 +126,8 @@ async function runCommit(repo: Repo, options: CommitOptions) {
 
 /** A hook that changed parent or trailers made the commit useless for resuming. */
 async function verifyCommit(repo: Repo, options: CommitOptions): Promise<Committed> {
-  const shown = await repo.bytes([
-    'diff-tree',
-    '--always',
-    '--format=%H%n%T%n%P%n%B',
-    ...changeFlags,
-    'HEAD',
-  ]);
+  const format = '--format=%H%n%T%n%P%n%B';
+  const shown = await repo.bytes(['diff-tree', '--always', format, ...changeFlags, 'HEAD']);
   // A NUL ends the message; nothing follows if nothing changed.
   const [end, list] = [shown.indexOf(0), shown.indexOf(':', shown.indexOf(0))];
   const [oid = '', tree = '', parents = '', ...body] = shown.toString('utf8', 0, end).split('\n');

@@ -20,13 +20,8 @@ export type Branches = Readonly<{
 }>;
 
 export function listBranches(repo: Repo): Promise<string> {
-  return repo.git([
-    'for-each-ref',
-    `--format=${refFormat}`,
-    'refs/heads',
-    'refs/remotes/*/HEAD',
-    'refs/tags',
-  ]);
+  const patterns = ['refs/heads', 'refs/remotes/*/HEAD', 'refs/tags'];
+  return repo.git(['for-each-ref', `--format=${refFormat}`, ...patterns]);
 }
 
 /** `head` empty: no commit yet. Runs git only if a branch is at another commit. */

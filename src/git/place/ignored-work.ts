@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { isSameEntry, readEntry, statAt } from '../tree/entry.ts';
-import { isInstalled } from '../tree/installed.ts';
+import { isInstalled, remember } from '../tree/installed.ts';
 
 export type IgnoredWork = Readonly<{
   /** Raw names. */
@@ -48,14 +48,4 @@ function isCache(root: string, folder: string): boolean {
 export function isCopy(root: string, from: string, raw: string): boolean {
   const here = readEntry(pathOf(root, raw));
   return (here.kind === 'file' || here.kind === 'link') && isSameEntry(here, readEntry(pathOf(from, raw)));
-}
-
-function remember(judge: (folder: string) => boolean): (folder: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (folder) => {
-    const before = known.get(folder);
-    const now = before ?? judge(folder);
-    known.set(folder, now);
-    return now;
-  };
 }

@@ -22,12 +22,7 @@ export async function findInstalled(
   entries: readonly StatusEntry[],
   rules: TreeRules,
 ): Promise<ReadonlyMap<string, string>> {
-  const judged = new Map<string, boolean>();
-  const isFilled = (folder: string): boolean => {
-    const known = judged.get(folder) ?? isInstalled(repo.root, folder);
-    judged.set(folder, known);
-    return known;
-  };
+  const isFilled = remember((folder) => isInstalled(repo.root, folder));
   const found = new Map<string, string>();
   for (const entry of entries) {
     if (!isNew(entry) || matchesAny(entry.file, rules.include)) continue;
@@ -46,6 +41,15 @@ export async function findInstalled(
 /** Whether package managers or compilers fill it; raw name. */
 export function isInstalled(root: string, folder: string): boolean {
   return names.has(baseOf(folder)) || existsSync(pathOf(root, `${folder}/pyvenv.cfg`));
+}
+
+export function remember(judge: (folder: string) => boolean): typeof judge {
+  const known = new Map<string, boolean>();
+  return (folder) => {
+    const now = known.get(folder) ?? judge(folder);
+    known.set(folder, now);
+    return now;
+  };
 }
 
 function isNew({ kind, staged, work }: StatusEntry): boolean {

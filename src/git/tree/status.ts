@@ -24,21 +24,11 @@ export async function readStatus(
   repo: Repo,
   options: Readonly<{ index?: string; untracked?: boolean; ignored?: boolean }> = {},
 ): Promise<Status> {
-  const output = await repo.bytes(
-    [
-      'status',
-      '--porcelain=v2',
-      '--branch',
-      '--no-ahead-behind',
-      '-z',
-      `--untracked-files=${options.untracked === false ? 'no' : 'all'}`,
-      // `dirty` still shows a moved submodule, by its HEAD file; looking for changes would run git there.
-      '--ignore-submodules=dirty',
-      '--no-renames',
-      ...(options.ignored ? ['--ignored=matching'] : []),
-    ],
-    defined({ index: options.index }),
-  );
+  const args = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--no-renames'];
+  args.push(`--untracked-files=${options.untracked === false ? 'no' : 'all'}`);
+  // `dirty` still shows a moved submodule, by its HEAD file; looking for changes would run git there.
+  args.push('--ignore-submodules=dirty', ...(options.ignored ? ['--ignored=matching'] : []));
+  const output = await repo.bytes(args, defined({ index: options.index }));
   return { head: parseHeadAt(output), entries: parseStatus(output) };
 }
 

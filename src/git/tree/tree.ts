@@ -14,16 +14,9 @@ import type { ChangedFile } from './raw-diff.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 import { parseEntries } from './tree-entry.ts';
 
-export type PlainTree = Readonly<{
-  tree: string;
-  refused: readonly RefusedFile[];
-  look: Look;
-}>;
+export type PlainTree = Readonly<{ tree: string; refused: readonly RefusedFile[]; look: Look }>;
 
-export type WrittenTree = PlainTree &
-  Readonly<{
-    files: readonly ChangedFile[];
-  }>;
+export type WrittenTree = PlainTree & Readonly<{ files: readonly ChangedFile[] }>;
 
 export type PlainTreeOptions = Readonly<{
   rules: TreeRules;

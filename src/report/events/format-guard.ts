@@ -85,7 +85,6 @@ const violationNames = {
   'changed-worktree': 'Another working tree of the repository was changed',
   'expired-reflog': 'The history of where HEAD was is shorter',
   'left-process': 'A process was left running',
-  'nested-repository': 'A repository was created inside the repository',
 } as const;
 
 const responseName = {
