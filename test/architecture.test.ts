@@ -58,7 +58,7 @@ const plants: readonly (readonly [string, file: string, text: string, rule: Brea
   ['execa beside its door', 'check/x.ts', "import { execa } from 'execa';", 'doors'],
   ['child processes beside the door', 'git/x.ts', "import { spawn } from 'node:child_process';", 'doors'],
   ['pino beside its door', 'phase/x.ts', "import { pino } from 'pino';", 'doors'],
-  ['the markdown parser beside its door', 'prompt/x.ts', "import 'mdast-util-from-markdown';", 'doors'],
+  ['the markdown parser beside its door', 'prompt/x.ts', "import 'remark-parse';", 'doors'],
   ['a file that writes on its own', 'check/x.ts', "import { writeFileSync } from 'node:fs';", 'effects'],
   ['a phase that reads the environment', 'phase/x.ts', 'export const x = process.env;', 'process'],
   ['a command that exits', 'cli/x.ts', 'process.exit(1);', 'process'],

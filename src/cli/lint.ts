@@ -178,14 +178,7 @@ function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]):
 }
 
 function asJson({ file, notes }: Linted): unknown[] {
-  return notes.map(({ place: { line, column }, rule, severity, message }) => ({
-    file,
-    line,
-    column,
-    rule,
-    severity,
-    message,
-  }));
+  return notes.map(({ place, ...note }) => ({ file, line: place.line, column: place.column, ...note }));
 }
 
 function isError(note: PlanNote): boolean {

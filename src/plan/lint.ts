@@ -1,12 +1,17 @@
 // Lints a parsed plan by the rules in lint/, in the order of its lines.
+import type { Root } from 'mdast';
+import { unified } from 'unified';
+import { VFile } from 'vfile';
 import { type AgentSettings, agentNamesOf } from '../agent-name.ts';
 import { shellWord } from '../shell-word.ts';
 import { commandRules } from './lint/commands.ts';
 import { dependsRules } from './lint/depends.ts';
-import { type LintOptions, type LintRule, ruleOf } from './lint/rule.ts';
+import { type LintOptions, type LintRule, ruleOf, rulesOf } from './lint/rule.ts';
 import { taskRules } from './lint/tasks.ts';
+import { readMarkdown } from './markdown.ts';
 import type { Plan, PlanNote } from './plan.ts';
-import { judgeSettings } from './settings.ts';
+import { endOfFrontMatter, judgeSettings } from './settings.ts';
+import { sourceOf } from './text-position.ts';
 import { lintWidth } from './width/lint-width.ts';
 
 export function lintBy(
@@ -19,12 +24,22 @@ export function lintBy(
 /** For those who want several tasks at once: never an error. */
 const advice: ReadonlySet<string> = new Set(['no-parallel', 'files-overlap']);
 
-export function lintPlan(plan: Plan, options: LintOptions = {}): readonly PlanNote[] {
-  return rules
-    .flatMap((rule) => rule(plan, options))
-    .map((note): PlanNote => {
-      const isError = options.strict === true && !advice.has(note.rule);
-      return isError ? { ...note, severity: 'error' } : note;
+export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
+  const file = new VFile({ value: plan.text, data: { plan, lint: options } });
+  const { rules: own = [], strict = false } = options;
+  const processor = unified();
+  for (const rule of [...rules, ...own]) processor.use(rule);
+  // Only others' rules need the tree.
+  const root: Root = { type: 'root', children: [] };
+  processor.runSync(own.length > 0 ? readMarkdown(plan.text, endOfFrontMatter(plan.text)) : root, file);
+  const { placeAt } = sourceOf(plan.text);
+  return file.messages
+    .map((message): PlanNote => {
+      const { place, ruleId = 'rule', source = 'own', reason, fatal } = message;
+      const offset = (place && 'start' in place ? place.start : place)?.offset ?? 0;
+      const rule = source === 'pawl' ? ruleId : `${source}:${ruleId}`;
+      const isError = fatal === true || (strict && !advice.has(rule));
+      return { rule, severity: isError ? 'error' : 'warning', message: reason, place: placeAt(offset) };
     })
     .toSorted((one, other) => one.place.offset - other.place.offset);
 }
@@ -53,10 +68,10 @@ export function formatNote(file: string, note: PlanNote): string {
 }
 
 const rules: readonly LintRule[] = [
-  (plan) => plan.notes,
+  rulesOf((plan) => plan.notes),
   ruleOf('front-matter', 'error', judgeSettings),
   ...taskRules,
   ...dependsRules,
   ...commandRules,
-  (plan, { width = { jobs: 1 } }) => lintWidth(plan, width),
+  rulesOf((plan, { width = { jobs: 1 } }) => lintWidth(plan, width)),
 ];

@@ -1,9 +1,10 @@
 // The one door to the markdown parser. Of GitHub's extensions only task boxes: others make no difference to a plan and
 // double the time.
 import type { Html, Root } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
+import remarkParse from 'remark-parse';
+import { type Processor, unified } from 'unified';
 import { visit } from 'unist-util-visit';
 
 /** The parser failed, or must not be given the text. */
@@ -15,7 +16,13 @@ export class ParserError extends Error {
   }
 }
 
-const boxes = { extensions: [gfmTaskListItem()], mdastExtensions: [gfmTaskListItemFromMarkdown()] };
+const parser = unified().use(remarkParse).use(taskListItems).freeze();
+
+function taskListItems(this: Processor): void {
+  const data = this.data();
+  data.micromarkExtensions = [...(data.micromarkExtensions ?? []), gfmTaskListItem()];
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), gfmTaskListItemFromMarkdown()];
+}
 
 /**
  * Offsets are those of the whole text; lines and columns are `Source`'s to tell. A box or heading right below a line
@@ -65,7 +72,7 @@ function refuseHeavy(text: string, from: number): void {
 
 function parse(text: string): Root {
   try {
-    return fromMarkdown(text, boxes);
+    return parser.parse(text);
   } catch (error) {
     throw new ParserError((error as Error).message, 0, error);
   }

@@ -72,9 +72,11 @@ const doors: Readonly<Record<string, RegExp>> = {
   'node:child_process':
     /^(process\/|start\/dialogue\/lines\.ts$|sandbox\/tunnel-main\.ts$|demo\/(?!demo-script))/,
   pino: /^(journal\/journal|start\/debug-log)\.ts$/,
+  unified: /^plan\/(?:markdown|lint|lint\/rule)\.ts$/,
   'unist-util-visit': /^plan\//,
   'mdast-util-to-string': /^plan\//,
-  'mdast-util-from-markdown': /^plan\/markdown\.ts$/,
+  vfile: /^plan\/lint\.ts$/,
+  'remark-parse': /^plan\/markdown\.ts$/,
   'mdast-util-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'simple-git': /^git\/porcelain\.ts$/,

@@ -1,5 +1,6 @@
+import { visit } from 'unist-util-visit';
 import { describe, expect, test } from 'vitest';
-import type { LintOptions } from '../../src/plan/lint/rule.ts';
+import type { LintOptions, LintRule } from '../../src/plan/lint/rule.ts';
 import { formatNote, lintPlan } from '../../src/plan/lint.ts';
 import { findMissingPrograms } from '../../src/plan/missing.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
@@ -180,4 +181,24 @@ test.each([
 ])('what looks given up is asked about: %s', (_, text, lines) => {
   const notes = lintPlan(parsePlan(text, 'x.md')).filter(({ rule }) => rule === 'step-dropped');
   expect(notes.map(({ place }) => String(place.line))).toEqual(lines);
+});
+
+test('a rule of one’s own walks the tree and reports with its name, also as an error', () => {
+  const noImages: LintRule = () => (tree, file) => {
+    visit(tree, 'image', ({ position }) => {
+      const at = position?.start;
+      file.message('no images', { ...(at ? { place: at } : {}), ruleId: 'images', source: 'team' });
+      file.message('none at all', { ruleId: 'none', source: 'team' }).fatal = true;
+    });
+  };
+  const text = '---\nmodel: a\n---\n\n### Task 1: a\n- [ ] b\n\n![c](d)\n';
+  const notes = lintPlan(parsePlan(text, 'x.md'), { rules: [noImages] });
+  expect(
+    notes.flatMap(({ rule, severity, place }) =>
+      rule.startsWith('team:') ? [[rule, severity, place.line]] : [],
+    ),
+  ).toEqual([
+    ['team:none', 'error', 1],
+    ['team:images', 'warning', 8],
+  ]);
 });

@@ -3,11 +3,11 @@ import { attributeWords, readKey } from '../attributes.ts';
 import { readHeading } from '../headings.ts';
 import { isClosed, type Plan, type PlanNote, type TextPosition } from '../plan.ts';
 import { sourceOf } from '../text-position.ts';
-import { type LintOptions, type LintRule, type Remark, ruleOf } from './rule.ts';
+import { type LintOptions, type LintRule, type Remark, ruleOf, rulesOf } from './rule.ts';
 
 export const commandRules: readonly LintRule[] = [
-  hiddenParts,
-  oddCommands,
+  rulesOf(hiddenParts),
+  rulesOf(oddCommands),
   ruleOf('vacuous-check', 'warning', vacuous),
   ruleOf('no-program', 'warning', withoutProgram),
 ];

@@ -1,4 +1,6 @@
-// A rule of lint, and what rules are told.
+// A rule of lint: a unified plugin that reports on a plan's file.
+import type { Root } from 'mdast';
+import type { Plugin } from 'unified';
 import type { MissingProgram } from '../missing.ts';
 import type { Plan, PlanNote } from '../plan.ts';
 import type { WidthLint } from '../width/lint-width.ts';
@@ -22,9 +24,19 @@ export type LintOptions = Readonly<{
   submodules?: readonly string[];
   /** Default: one task at once. */
   width?: WidthLint;
+  /** Beside pawl's own. */
+  rules?: readonly LintRule[];
 }>;
 
-export type LintRule = (plan: Plan, options: LintOptions) => readonly PlanNote[];
+/** Reports by `file.message(reason, { place, ruleId, source })`; with `fatal` it is an error. */
+export type LintRule = Plugin<[], Root>;
+
+declare module 'vfile' {
+  interface DataMap {
+    plan: Plan;
+    lint: LintOptions;
+  }
+}
 
 export type Remark = Readonly<Pick<PlanNote, 'message' | 'place'>>;
 
@@ -33,5 +45,13 @@ export function ruleOf(
   severity: PlanNote['severity'],
   find: (plan: Plan, options: LintOptions) => readonly Remark[],
 ): LintRule {
-  return (plan, options) => find(plan, options).map((remark) => ({ ...remark, rule, severity }));
+  return rulesOf((plan, options) => find(plan, options).map((remark) => ({ ...remark, rule, severity })));
+}
+
+export function rulesOf(find: (plan: Plan, options: LintOptions) => readonly PlanNote[]): LintRule {
+  return () => (_, file) => {
+    const { plan, lint = {} } = file.data;
+    for (const { rule, severity, message, place } of plan ? find(plan, lint) : [])
+      file.message(message, { place, ruleId: rule, source: 'pawl' }).fatal = severity === 'error';
+  };
 }
