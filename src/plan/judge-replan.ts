@@ -4,7 +4,7 @@ import { lintPlan } from './lint.ts';
 import { parsePlan } from './parse.ts';
 import { type Check, isClosed, isRequired, type Plan, type Task, textOutside } from './plan.ts';
 
-export type ReplanRules = Required<Pick<LintOptions, 'strict' | 'hasConfigChecks'>>;
+export type ReplanRules = Required<Pick<LintOptions, 'strict' | 'checks'>>;
 
 /** `wrong`: it can be corrected; `refused`: it would weaken the plan. */
 export type ReplanJudgement =

@@ -16,9 +16,9 @@ import { lintWidth } from './width/lint-width.ts';
 
 export function lintBy(
   settings: Readonly<{ strict: boolean; checks: readonly string[] }> & AgentSettings,
-): Required<Pick<LintOptions, 'strict' | 'hasConfigChecks' | 'checks' | 'agents'>> {
+): Required<Pick<LintOptions, 'strict' | 'checks' | 'agents'>> {
   const { strict, checks } = settings;
-  return { strict, hasConfigChecks: checks.length > 0, checks, agents: agentNamesOf(settings) };
+  return { strict, checks, agents: agentNamesOf(settings) };
 }
 
 /** For those who want several tasks at once: never an error. */

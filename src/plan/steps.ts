@@ -77,14 +77,11 @@ function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined 
 
 /** Anywhere but in code: better a step too many for a person than one that no agent can do. */
 export function hasManualMark(text: string): boolean {
-  return text.split(/(`[^`]*`)/).some((part, at) => at % 2 === 0 && /\(manual\)/i.test(part));
+  return /\(manual\)/i.test(text.replaceAll(/`[^`]*`/g, '``'));
 }
 
 export function withoutManualMark(text: string): string {
-  const parts = text
-    .split(/(`[^`]*`)/)
-    .map((part, at) => (at % 2 === 1 ? part : part.replaceAll(/\s*\(manual\)/gi, '')));
-  return parts.join('').trim() || text;
+  return text.replaceAll(/(`[^`]*`)|\s*\(manual\)/gi, (_, code: string = '') => code).trim() || text;
 }
 
 const anyBox = new RegExp(`${markedBox}|${drawnBox}`, 'u');

@@ -10,7 +10,7 @@ import { soup } from './soup.ts';
 
 const rules: ReplanRules = {
   strict: false,
-  hasConfigChecks: false,
+  checks: [],
 };
 
 const closed = '### Task 1: One\n- check: `a`\n- [x] one\n';

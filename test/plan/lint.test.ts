@@ -23,7 +23,7 @@ describe('lintPlan', () => {
   const bareWith = (line: string) => bare.replace('- [ ] s', `${line}\n- [ ] s`);
   const nope = bareWith('- check: `nope x`');
   const bringsNope = nope.replace('1: a', '1: bring nope');
-  const config = { hasConfigChecks: true };
+  const config = { checks: ['a'] };
   const submodules = ['vendor/sub'];
   const agents = ['a', 'b'];
   const green = new Set(['task:1:1', 'plan:1']);

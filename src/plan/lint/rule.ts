@@ -8,9 +8,7 @@ import type { WidthLint } from '../width/lint-width.ts';
 export type LintOptions = Readonly<{
   /** Turns warnings into errors; default false. */
   strict?: boolean;
-  /** Whether the configuration has checks for plans that name none; default false. */
-  hasConfigChecks?: boolean;
-  /** Commands of the configuration; default: none. */
+  /** The configuration's commands, for plans that name none; default: none. */
   checks?: readonly string[];
   /** Default: any. */
   agents?: readonly string[];

@@ -41,8 +41,8 @@ function withoutSteps({ tasks }: Plan): readonly Remark[] {
 const remedy = 'a `## Validation Commands` section, or the setting `checks` (`pawl init` proposes some)';
 
 /** In one note if none is proved. */
-function withoutCheck(plan: Plan, { hasConfigChecks = false }: LintOptions): readonly Remark[] {
-  if (plan.checks.length === 0 && hasConfigChecks) return [];
+function withoutCheck(plan: Plan, { checks = [] }: LintOptions): readonly Remark[] {
+  if (plan.checks.length === 0 && checks.length > 0) return [];
   const isProven = (task: Task) => [...plan.checks, ...task.checks].some((check) => proves(check, task));
   const open = openTasks(plan);
   const without = open.filter((task) => !isProven(task) && !isWhyTold(task, plan));
