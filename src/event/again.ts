@@ -52,10 +52,20 @@ export function takeCommand(run: string, remote: string): string {
   return `pawl fleet take ${run}${remote === 'origin' ? '' : ` --from ${remote}`}`;
 }
 
-/** Carries a finished run, whose last carry is a commit here: git refuses it if another machine has the run. */
-export function pushCommand(
-  { run, branch }: Pick<FactOf<'run-started'>, 'run' | 'branch'>,
-  remote: string,
-): string {
-  return `git push ${remote} refs/pawl/${run}/carrying:refs/pawl/${run}/carried ${branch}`;
+/**
+ * Carries a finished run, whose last carry is a commit here: git refuses it if another machine has the run. A squashed
+ * branch replaces only what was carried last.
+ */
+export function pushCommand({
+  started,
+  squashed,
+  carry,
+}: Readonly<{ started: FactOf<'run-started'>; squashed?: unknown; carry: Carried }>): string {
+  const { run, branch } = started;
+  const over = squashed && carry.head ? ` --force-with-lease=${shellWord(`${branch}:${carry.head}`)}` : '';
+  const refs = `refs/pawl/${run}/carrying:refs/pawl/${run}/carried`;
+  return `git push --atomic${over} ${[carry.remote, refs, branch].map(shellWord).join(' ')}`;
 }
+
+/** `head`: of the branch, as the remote had it last. */
+type Carried = Readonly<{ remote: string; head?: string }>;

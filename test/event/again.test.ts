@@ -1,6 +1,6 @@
 // The command that goes on with a run.
 import { expect, test } from 'vitest';
-import { commandAgain } from '../../src/event/again.ts';
+import { commandAgain, pushCommand } from '../../src/event/again.ts';
 import type { FactOf } from '../../src/event.ts';
 import { fact } from '../helpers/facts.ts';
 
@@ -25,4 +25,9 @@ test.each<[string, Partial<FactOf<'run-started'>>, string | undefined, string]>(
   const started = fact('run-started', { plan: 'b.md', branch: 'b', ...change });
   expect(commandAgain({ started, checkedOut })).toBe(expected);
   expect(commandAgain({ started, checkedOut }, '--take-edits ')).toContain(' --take-edits ');
+});
+
+test('no name of a branch is taken apart by a shell', () => {
+  const started = fact('run-started', { branch: 'a;b' });
+  expect(pushCommand({ started, carry: { remote: 'origin' } })).toMatch(/ 'a;b'$/);
 });

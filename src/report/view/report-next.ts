@@ -60,12 +60,7 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
   const look = hasWork ? lookOf(state) : [];
   if (!ended?.finished) return [...look, ['Continue: ', run]];
   const rest: readonly Pieces[] = carry?.failed
-    ? [
-        [
-          `Carry the rest to ${carry.remote}, as soon as that works: `,
-          code(pushCommand(started, carry.remote)),
-        ],
-      ]
+    ? [[`Carry the rest to ${carry.remote}, as soon as that works: `, code(pushCommand({ ...state, carry }))]]
     : [];
   const open: readonly Pieces[] = review?.unsettled.length
     ? [['Read the findings that are open: ', findings]]

@@ -66,9 +66,9 @@ export async function beginCarry(
 
 /** With the command that carries it later. */
 export function formatUncarried(state: RunState, why: string): string {
-  const remote = state.carry?.remote ?? '';
-  const later = isFinished(state) ? pushCommand(state.started, remote) : commandAgain(state);
-  return `Not all of the run is on ${remote}: ${why}. Later, \`${later}\` carries it.`;
+  const { carry = { remote: '' } } = state;
+  const later = isFinished(state) ? pushCommand({ ...state, carry }) : commandAgain(state);
+  return `Not all of the run is on ${carry.remote}: ${why}. Later, \`${later}\` carries it.`;
 }
 
 /** The one already carried to if it still has that name, else the requested one. */

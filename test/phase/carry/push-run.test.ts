@@ -166,9 +166,12 @@ test.each([
   await carrier.begin();
   expect(await carrier.finish()).toEqual(why);
   expect(pauses).toHaveLength(why === undefined ? 1 : 2);
-  // What it names then is all that is to do.
+  // What it names then is all that is to do, also for a branch that was squashed.
   rmSync(path.join(bare, 'hooks/pre-receive'));
-  await temp.git('branch', 'run', head);
-  await temp.git(...pushCommand(started, 'origin').split(' ').slice(1));
-  expect(await inRemote('rev-parse', ref)).toBe(await oid(ref.replace(/carried$/, 'carrying')));
+  await temp.git('commit', '-q', '--amend', '--allow-empty', '-m', 'squashed');
+  const squashed = await oid();
+  await temp.git('branch', 'run', squashed);
+  await temp.git(...pushCommand({ started, squashed, carry }).split(' ').slice(1));
+  const tried = await oid(ref.replace(/carried$/, 'carrying'));
+  expect(await inRemote('rev-parse', 'run', ref)).toBe(`${squashed}\n${tried}`);
 });

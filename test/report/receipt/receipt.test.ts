@@ -253,7 +253,7 @@ test('the top and the end, by how the run ended', () => {
     - Continue where it stopped: \`pawl run docs/plans/auth.md\`
     - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
     finished, and not carried whole: **Finished**
-    - Carry the rest to origin, as soon as that works: \`git push origin refs/pawl/20261121-223005-auth/carrying:refs/pawl/20261121-223005-auth/carried auth\`
+    - Carry the rest to origin, as soon as that works: \`git push --atomic origin refs/pawl/20261121-223005-auth/carrying:refs/pawl/20261121-223005-auth/carried auth\`
     - Review the work: \`git log --stat 1a2b3c4d5e..auth\`
     out of budget: **Not finished: the budget is spent; $20 of $20 are spent**
     - Raise the budget and continue: \`pawl run --max-cost N docs/plans/auth.md\`
