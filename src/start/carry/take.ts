@@ -69,7 +69,6 @@ export async function takeRun(
     );
   await refuseBranch(repo, laidOut, target);
   const oid = await lease(context, repo, { remote, carried, machine: machineOf(config) });
-  await keepCarried(repo, run, oid);
   printNote(
     context,
     `Taken up ${run} from ${host}, which last carried it on ${formatMoment(Date.parse(at))}.`,
@@ -156,5 +155,7 @@ async function enterTaken(
   const { worktree } = made;
   const ground = await openPlainRepo(context, { root: worktree.path });
   await layOut(ground, { laidOut, now: context.now(), fact: { ...fact, worktree, ...defined({ kept }) } });
+  // Not before: of a take-up that was cut off, an earlier life's journal here would count as the run's.
+  for (const each of [repo, ground]) await keepCarried(each, run, fact.oid);
   return enterTree(start, plan, made);
 }

@@ -1,5 +1,5 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
@@ -71,20 +71,36 @@ test('a run with other files that make programs run than the clone that was trus
   expect(held()).toBe(oid);
 });
 
-test('a run that was carried last from here, or is at work here, is not taken up', async () => {
-  const { oid } = await makeCarried();
+function writeLife(...facts: readonly object[]): void {
   const folder = path.join(world.cwd, '.git/pawl/runs', started.run);
   mkdirSync(folder, { recursive: true });
-  const write = (...facts: readonly object[]) =>
-    writeFileSync(
-      path.join(folder, 'journal.ndjson'),
-      [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`).join(''),
-    );
-  const take = () => takeRun(world.context(), started.run, { trust: true });
-  write(sampleFacts['carry-begun'], { ...sampleFacts['carry-done'], oid });
+  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`);
+  writeFileSync(path.join(folder, 'journal.ndjson'), lines.join(''));
+}
+
+const take = () => takeRun(world.context(), started.run, { trust: true });
+
+test('a run that was carried last from here, or is at work here, is not taken up', async () => {
+  const { oid } = await makeCarried();
+  writeLife(sampleFacts['carry-begun'], { ...sampleFacts['carry-done'], oid });
   await expect(take()).rejects.toThrow('already belongs to this repository');
-  write();
+  writeLife();
   using _lock = acquireLock(path.join(world.cwd, '.git'), started.run, new Date());
+  await expect(take()).rejects.toThrow('already belongs to this repository');
+});
+
+test('a take-up that was cut off is begun anew, where an earlier life of the run is', async () => {
+  const { oid, held } = await makeCarried();
+  writeLife(sampleFacts['carry-begun'], sampleFacts['carry-fenced']);
+  const inTheWay = path.join(world.context().folders.state, 'grounds');
+  mkdirSync(path.dirname(inTheWay), { recursive: true });
+  writeFileSync(inTheWay, '');
+  await expect(take()).rejects.toThrow();
+  expect(held()).not.toBe(oid);
+  rmSync(inTheWay);
+  const taken = await take();
+  taken?.reserved?.[Symbol.dispose]();
+  expect(taken).toMatchObject({ worktree: { from: world.cwd } });
   await expect(take()).rejects.toThrow('already belongs to this repository');
 });
 
