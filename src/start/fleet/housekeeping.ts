@@ -16,12 +16,15 @@ import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** Now, and every day; what cannot be done now is done another day. `isOpen`: there is work in a folder of `jobs`. */
+/**
+ * Now, and every day; what cannot be done now is done another day. `isOpen`: there is work in a folder of `jobs`.
+ * Disposing waits for what is under way.
+ */
 export function keepHouseDaily(
   context: CliContext,
   { queue, jobs }: Readonly<{ queue: Pick<Queue, 'removeOld'>; jobs: string }>,
   isOpen: (job: string) => boolean,
-): void {
+): AsyncDisposable {
   const keep = async () => {
     const now = context.now().getTime();
     await queue.removeOld().catch(needFailure);
@@ -30,8 +33,16 @@ export function keepHouseDaily(
         await remove(context, job);
   };
   const keepOrTell = () => keep().catch((error: Error) => printNote(context, `${error.stack}`));
-  setInterval(keepOrTell, dayMs).unref();
-  void keepOrTell();
+  let kept = keepOrTell();
+  const daily = setInterval(() => {
+    kept = keepOrTell();
+  }, dayMs);
+  return {
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(daily);
+      await kept;
+    },
+  };
 }
 
 /** Returns whether none is left. */

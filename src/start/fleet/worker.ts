@@ -44,7 +44,7 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   const open: Open = new Map();
   const look = seldom(() => findLack(worker));
   const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
-  keepHouseDaily(context, worker, isOpen);
+  await using _house = keepHouseDaily(context, worker, isOpen);
   tell(`${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${kind}.`);
   let wake = new AbortController();
   while (!context.signal.aborted) {
