@@ -17,6 +17,7 @@ import { isClosed, untrackedBoxes } from '../plan/plan.ts';
 import { type Line, labelled, line } from '../report/text/line.ts';
 import { formatExit } from '../report/text/run-words.ts';
 import { shellWord } from '../shell-word.ts';
+import { carryEnd } from './carry/prepare-carry.ts';
 import { type CliContext, print, printLines } from './context.ts';
 import { readRun } from './find-run.ts';
 import { leaveGround } from './ground/remove.ts';
@@ -37,10 +38,11 @@ export async function printIfDone(
   const done = judgeAgain(found, require);
   if (json) print(context, JSON.stringify(done.ended));
   else printLines(context, formatDone(done));
-  // A kill may have come before the removal.
+  // A kill may have come before this, and the removal.
+  const carried = await carryEnd(context, done);
   const { worktree } = done.state;
   if (worktree && existsSync(worktree.path)) await leaveGround(context, worktree, done.state);
-  return done.ended.exit;
+  return pickExit([done.ended.exit, carried]);
 }
 
 /** As the run would have ended with this required from the start. */

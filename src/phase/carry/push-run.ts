@@ -41,7 +41,7 @@ export async function carryRun(
   { state, carry, head, files, tree, withBranch, ...by }: RunContent,
 ): Promise<Readonly<{ now: string }> & RunPushed> {
   const { run, plan, branch: name } = state.started;
-  const { tried } = carriedRefs(run);
+  const { pushed, tried } = carriedRefs(run);
   const last = (await readRef(repo, tried)) ?? carry.oid;
   const own = formatOwner({
     ...{ run, plan, branch: name, host: by.host, at: by.now.toISOString(), head, ended: isFinished(state) },
@@ -54,14 +54,15 @@ export async function carryRun(
     message: `carried ${run}\n`,
   });
   // Before the push: one whose answer is lost is recognized.
-  await keepCarried(repo, run, now);
+  await keepCarried(repo, tried, now);
   const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;
   const end = await pushRun(repo, remote, { run, carry, now, branch });
+  // Of the end, no fact tells it.
+  if (!end.fenced) await keepCarried(repo, pushed, now);
   return { now, ...end };
 }
 
-export async function keepCarried(repo: Repo, run: string, now: string): Promise<void> {
-  const ref = carriedRefs(run).tried;
+export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
   await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }
 

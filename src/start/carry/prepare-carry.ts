@@ -1,4 +1,5 @@
 // Whether and where a run is carried, its carrier while it is driven, and its end if the remote was not told of it.
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
@@ -17,16 +18,22 @@ import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import type { RunFolder } from '../../journal/folder.ts';
 import { readState } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 import type { Carry } from '../../journal/state-parts.ts';
 import { Carrier } from '../../phase/carry/carrier.ts';
-import { judgeThere, type Taker } from '../../phase/carry/push-run.ts';
+import { headOf, readContent } from '../../phase/carry/content.ts';
+import { carriedRefs, readRun } from '../../phase/carry/owner.ts';
+import { carryRun, judgeThere, type Taker } from '../../phase/carry/push-run.ts';
 import { isAside, namePlan } from '../../phase/open/find-unfinished.ts';
 import { chooseBranchFor, type OpenRequest } from '../../phase/open/may-open.ts';
 import type { Place } from '../../place/place.ts';
 import { formatMoment } from '../../report/text/figure.ts';
-import type { CliContext } from '../context.ts';
+import { type CliContext, printNote } from '../context.ts';
+import type { Place as PlaceAt } from '../locate.ts';
+import { maskKnown } from '../messages.ts';
+import { openPlace, openPlainRepo } from '../open-place.ts';
 
 /** The remote's name; undefined if the run is not carried. Throws a Failure if another machine has it, or it cannot be. */
 export async function prepareCarry(request: CarryRequest): Promise<string | undefined> {
@@ -173,4 +180,34 @@ export async function needRemote(repo: Repo, name?: string): Promise<Remote> {
 /** A fleet's jobs know no other remote. */
 export function remoteNamed(name = 'origin'): Remote {
   return { name, clockMs: fixed.carryPatienceMs };
+}
+
+/** Of a finished run that was killed before its end was carried: an exit code to combine with the run's. */
+export async function carryEnd(
+  context: CliContext,
+  { place, run: { run, folder }, state }: Readonly<{ place: PlaceAt; run: RunFolder; state: RunState }>,
+): Promise<number> {
+  const { carry, worktree, course } = state;
+  if (!carry || carry.fenced) return 0;
+  const { config, ...opened } = await openPlace(context, place);
+  const isThere = worktree !== undefined && existsSync(worktree.path);
+  const repo = isThere ? await openPlainRepo(context, { root: worktree.path }) : opened.repo;
+  const last = await readRef(repo, carriedRefs(run).pushed);
+  if (last !== undefined && (await readRun(repo, last, 'owner.json')).ended) return 0;
+  const content = { head: headOf(state), files: readContent(folder, await maskKnown(context)) };
+  const by = { host: machineOf(config), now: context.now() };
+  const carried = needRemote(repo, carry.remote).then((remote) =>
+    carryRun(repo, withOneClock(remote), {
+      ...{ state, carry, ...content, ...by, tree: course.ended?.tree, withBranch: true },
+    }),
+  );
+  const { fenced, parted } = await carried.catch((error: unknown) => ({
+    ...{ fenced: undefined, parted: needFailure(error).message },
+  }));
+  const why = fenced ? `${fenced.host} has taken it up` : parted;
+  printNote(
+    context,
+    why === undefined ? `${carry.remote} has all of the run now.` : formatUncarried(state, why),
+  );
+  return why === undefined ? 0 : 8;
 }

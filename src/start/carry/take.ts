@@ -57,7 +57,7 @@ export async function takeRun(
   if (isOurs || findRunHolder(place, run)) {
     const plan = path.relative(context.cwd, path.join(place.root, carried.plan));
     throw new Failure('usage', `run ${run} already belongs to this repository`, {
-      hint: `\`pawl run ${shellWord(plan)}\` continues it.`,
+      hint: `\`pawl run ${shellWord(plan)}\` continues it, or carries its end.`,
     });
   }
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });
@@ -156,6 +156,6 @@ async function enterTaken(
   const ground = await openPlainRepo(context, { root: worktree.path });
   await layOut(ground, { laidOut, now: context.now(), fact: { ...fact, worktree, ...defined({ kept }) } });
   // Not before: of a take-up that was cut off, an earlier life's journal here would count as the run's.
-  for (const each of [repo, ground]) await keepCarried(each, run, fact.oid);
+  for (const each of [repo, ground]) await keepCarried(each, carriedRefs(run).tried, fact.oid);
   return enterTree(start, plan, made);
 }

@@ -1,14 +1,18 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
+import { foldRun } from '../../../src/journal/fold.ts';
 import { acquireLock } from '../../../src/journal/lock.ts';
+import { readJournal } from '../../../src/journal/read-journal.ts';
 import { formatOwner } from '../../../src/phase/carry/owner.ts';
 import { listCarried } from '../../../src/start/carry/find-carried.ts';
+import { carryEnd } from '../../../src/start/carry/prepare-carry.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
+import { findPlaceAt } from '../../../src/start/locate.ts';
 import { writeConsent } from '../../../src/trust/consents.ts';
 import { findTrustFiles } from '../../../src/trust/trust-files.ts';
 import { eachWorld, type World } from '../../cli/world.ts';
@@ -71,11 +75,12 @@ test('a run with other files that make programs run than the clone that was trus
   expect(held()).toBe(oid);
 });
 
-function writeLife(...facts: readonly object[]): void {
+function writeLife(...facts: readonly object[]): string {
   const folder = path.join(world.cwd, '.git/pawl/runs', started.run);
   mkdirSync(folder, { recursive: true });
   const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`);
   writeFileSync(path.join(folder, 'journal.ndjson'), lines.join(''));
+  return folder;
 }
 
 const take = () => takeRun(world.context(), started.run, { trust: true });
@@ -102,6 +107,28 @@ test('a take-up that was cut off is begun anew, where an earlier life of the run
   taken?.reserved?.[Symbol.dispose]();
   expect(taken).toMatchObject({ worktree: { from: world.cwd } });
   await expect(take()).rejects.toThrow('already belongs to this repository');
+});
+
+test('the end of a run that was killed before it was carried is carried by the next start, once', async () => {
+  const { oid } = await makeCarried();
+  const [head, tree] = [git('rev-parse', 'HEAD'), git('rev-parse', 'HEAD^{tree}')];
+  const ended = { ...sampleFacts['run-ended'], finished: true, head, tree };
+  const folder = writeLife(sampleFacts['carry-begun'], { ...sampleFacts['carry-done'], oid, head }, ended);
+  const state = foldRun(readJournal(folder)) ?? expect.fail();
+  const run = { run: started.run, folder, started: state.started, at: new Date(at) };
+  const place = findPlaceAt(world.cwd) ?? expect.fail();
+  const carry = async () => (await world.run((context) => carryEnd(context, { place, run, state }), {})).exit;
+  const bare = path.join(world.top, 'bare.git');
+  const away = () => renameSync(bare, `${bare}.away`);
+  away();
+  expect(await carry()).toBe(8);
+  renameSync(`${bare}.away`, bare);
+  expect(await carry()).toBe(0);
+  const owner = git(`--git-dir=${bare}`, 'show', `${ref}:owner.json`);
+  expect(JSON.parse(owner)).toMatchObject({ run: started.run, ended: true });
+  expect(git(`--git-dir=${bare}`, 'rev-parse', started.branch)).toBe(head);
+  away();
+  expect(await carry()).toBe(0);
 });
 
 test('what is wrong in one ref of a remote is told, and keeps nobody from the runs in others', async () => {
