@@ -107,18 +107,23 @@ function tooLarge(c: Context): Response {
   return c.json({ error: 'The request is too large.' }, 413, { connection: 'close' });
 }
 
-/** Of the list, what is newer than `since`, of the run, than `seen`; without them all, at once. */
+/** Of the list, what is newer than `since`, of the run, than `seen`; all, at once, if that cannot be told. */
 async function tellNews(c: RunContext, { watcher }: AppOptions): Promise<Response> {
-  const { run: id = '', since = '0', seen = '0' } = c.req.query();
+  const { run: id = '', since = 0, seen = 0 } = c.req.query();
   const canAct = c.get('may') === 'act';
-  if (since === '0') await watcher.refresh();
+  const isWhole = !watcher.cards.reachBackTo(+since);
+  if (isWhole) await watcher.refresh();
   for (const until = performance.now() + holdMs; ; ) {
     const run = watcher.watch(id);
-    const parts = [...watcher.cards.since(+since), ...(run?.parts.since(+seen) ?? [])];
-    const items = run?.activity.items.filter(({ n }) => n > +seen) ?? [];
-    const isNew = since === '0' || parts.length > 0 || items.length > 0;
+    const isRunWhole = run !== undefined && !run.parts.reachBackTo(+seen);
+    const known = isRunWhole ? 0 : +seen;
+    const parts = [...watcher.cards.since(isWhole ? 0 : +since), ...(run?.parts.since(known) ?? [])];
+    const items = run?.activity.items.filter(({ n }) => n > known) ?? [];
+    const isNew = isWhole || isRunWhole || parts.length > 0 || items.length > 0;
     if (isNew || c.req.raw.signal.aborted || performance.now() > until) {
-      const news = `{"n":${lastNumber()},"canAct":${canAct},"parts":{${parts}},"items":${JSON.stringify(items)}}`;
+      const about = JSON.stringify({ n: lastNumber(), isWhole, isRunWhole, canAct, items });
+      // The parts are JSON already.
+      const news = `${about.slice(0, -1)},"parts":{${parts}}}`;
       return c.body(news, 200, { 'content-type': 'application/json' });
     }
     await wait(lookMs);

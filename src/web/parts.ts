@@ -1,7 +1,7 @@
 // What the page is sent: what changes gets the next number, and a tab asks with the last that it knows.
 
-/** Begins at the clock: no server gives a number of the one before it. */
-let last = Date.now();
+/** Begins at the clock, in microseconds: no server gives a number of the one before it. */
+let last = Date.now() * 1_000;
 
 export function lastNumber(): number {
   return last;
@@ -14,6 +14,7 @@ export function nextNumber(): number {
 
 /** Named values in JSON, each with the number of its last change. */
 export class Parts {
+  readonly #first = nextNumber();
   readonly #parts = new Map<string, Readonly<{ n: number; json: string }>>();
 
   /** Without a value it is gone. */
@@ -25,6 +26,11 @@ export class Parts {
   setAll(all: ReadonlyMap<string, unknown>): void {
     for (const name of this.#parts.keys()) this.set(name, all.get(name));
     for (const [name, value] of all) this.set(name, value);
+  }
+
+  /** False of a number from before these were kept: what is gone since cannot be told, only all there is. */
+  reachBackTo(number: number): boolean {
+    return number >= this.#first && number <= last;
   }
 
   since(number: number): readonly string[] {

@@ -3,9 +3,14 @@ import type { Block } from '../report/text/block.ts';
 import type { Tone } from '../report/text/line.ts';
 import type { Bar, Need, RunView, TaskCounts, Timeline, WorkView } from '../report/view/run-view.ts';
 
-/** `n`: of its newest. `parts`: null, where one is gone. */
+/**
+ * `n`: of its newest. `isWhole`, `isRunWhole`: the list, the run is told as if nothing were known. `parts`: null, where
+ * one is gone.
+ */
 export type News = Readonly<{
   n: number;
+  isWhole: boolean;
+  isRunWhole: boolean;
   canAct: boolean;
   parts: Readonly<Record<string, unknown>>;
   items: readonly ActivityItem[];

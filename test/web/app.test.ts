@@ -52,6 +52,20 @@ test('a run is told in parts, and then only what is new', async () => {
   expect(Object.keys(parts)).not.toContain('task/1');
 });
 
+test('a tab that looked elsewhere for long, or knows another server, is told all anew', async () => {
+  using site = makeSite();
+  site.write(run, parked.slice(0, 6));
+  const ask = (since: number, seen: number) =>
+    site.get<News>(`/api/news?run=${site.id(run)}&since=${since}&seen=${seen}`);
+  await site.watcher.refresh();
+  const { n, isWhole, isRunWhole } = await ask(0, 0);
+  expect([isWhole, isRunWhole]).toEqual([true, true]);
+  Object.assign(site.watcher.watch(site.id(run)) ?? {}, { lookedMs: -60_001 });
+  expect(await ask(n, n)).toMatchObject({ isWhole: false, isRunWhole: true, parts: { run: {} } });
+  for (const other of [1, n * 2])
+    expect(await ask(other, other)).toMatchObject({ isWhole: true, isRunWhole: true, parts: { run: {} } });
+});
+
 test('a run can be looked at as it was', async () => {
   using site = makeSite();
   site.write(run, parked, 1_000);

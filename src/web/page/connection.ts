@@ -22,7 +22,8 @@ export function takeToken(): boolean {
 
 function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const authorization = `Bearer ${localStorage.getItem(storageKey) ?? ''}`;
-  return fetch(path, { ...init, headers: { authorization, ...init.headers } });
+  // In a browser's cache, tabs that ask the same wait for each other.
+  return fetch(path, { cache: 'no-store', ...init, headers: { authorization, ...init.headers } });
 }
 
 async function getJson<T>(path: string): Promise<T> {

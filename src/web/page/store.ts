@@ -92,13 +92,13 @@ export function go(path: string): boolean {
 let known = { since: 0, seen: 0 };
 
 function take(news: News): void {
-  const isFirst = known.since === 0;
+  const stays = ([name]: [string, unknown]) => !(name.startsWith('card/') ? news.isWhole : news.isRunWhole);
   batch(() => {
     heardAt.value = Date.now();
     canAct.value = news.canAct;
     isListed.value = true;
-    parts.value = new Map([...(isFirst ? [] : parts.value), ...Object.entries(news.parts)]);
-    activity.value = [...(isFirst ? [] : activity.value), ...news.items].slice(-mostItems);
+    parts.value = new Map([...[...parts.value].filter(stays), ...Object.entries(news.parts)]);
+    activity.value = [...(news.isRunWhole ? [] : activity.value), ...news.items].slice(-mostItems);
   });
 }
 
@@ -153,8 +153,6 @@ async function follow(run: string, signal: AbortSignal): Promise<void> {
       known = { since: news.n, seen: run === '' ? known.seen : news.n };
       waitMs = 500;
     } else {
-      // Another server does not know what is gone.
-      known = { since: 0, seen: 0 };
       await new Promise((done) => setTimeout(done, waitMs));
       waitMs = Math.min(waitMs * 2, 15_000);
     }
