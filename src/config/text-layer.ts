@@ -113,7 +113,7 @@ export function readPlanLayer(settings: Settings, file: string): SettingsLayer {
   const ofTasks = settings.has(word) ? judge('roles.task', task, word) : [];
   const others = [...settings].flatMap(([key, entry]) =>
     key === 'roles' || key === 'budgets'
-      ? partsOf(entry.value).flatMap(([part, one]) => judge(`${key}.${part}`, one, key, part))
+      ? partsOf(entry.value ?? {}).flatMap(([part, one]) => judge(`${key}.${part}`, one, key, part))
       : judge(settingOf[key], entry.value, key),
   );
   return makeLayer([...ofTasks, ...others]);

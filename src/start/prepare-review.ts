@@ -80,7 +80,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     purposes: ['review'],
     of: options.of,
     settings: { ...settings, notices },
-    flags: answers ? { ...options, pr: true } : options,
+    flags: options,
     refusal: judgePlace(workplace, { reportOnly, resuming: open !== undefined }),
     about: { title, trusted, review: asked },
     planFile: goal?.file ?? 'review.md',

@@ -118,7 +118,7 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
     about: startFactsOf(context, base, about, { stages, flags: wordsToRepeat(flags) }),
     caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
     shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
-    ...(flags.pr ? { publish: publishOf(flags, of) } : {}),
+    ...(flags.pr || about.review?.answers ? { publish: publishOf(flags, of) } : {}),
     notices: [...settings.notices, ...unready],
   };
   return { runPlan, base };

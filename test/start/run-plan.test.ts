@@ -48,6 +48,10 @@ test('of a review', async () => {
   world.write('a', 'a');
   git('add', '-A');
   git('commit', '-qm', 'second');
+  // `pawl pr answer` has no --pr that its next start could repeat.
+  const { runPlan: answering } = await prepareReview(context(), { answers: true, trust: true });
+  expect(answering).toMatchObject({ publish: { push: false }, about: { ground: { trusted: true } } });
+  expect(answering.about.ground.flags).toBeUndefined();
   const { runPlan } = await prepareReview(context(), { reportOnly: true });
   expect(structuredClone(runPlan)).toEqual(runPlan);
   expect(runPlan).toMatchObject({ planFile: 'review.md', about: { review: { reportOnly: true } } });
