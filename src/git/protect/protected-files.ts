@@ -94,10 +94,11 @@ const harmless: readonly RegExp[] = [
   /^(color|advice|gui|gitg|column)\./,
 ];
 
-/** Every path that a section may include: one too many is only watched. */
+/** Every path that a section may include: one too many is only watched. Takes no longer for a hostile text. */
 export function pathsIn(text: string): readonly string[] {
-  return [...text.matchAll(/^(?:\s*\[.*\])?\s*path\s*=\s*("?)(.+?)\1\s*(?:[#;].*)?$/gim)].map(
-    ([, , file = '']) => file.replace(/\\(.)/g, '$1'),
+  const values = /^(?:[ \t]*\[.*\])?[ \t]*path[ \t]*=[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|([^\s#;"][^#;"\n]*))/gim;
+  return [...text.matchAll(values)].map(([, quoted, plain = '']) =>
+    (quoted ?? plain.trimEnd()).replace(/\\(.)/g, '$1'),
   );
 }
 
