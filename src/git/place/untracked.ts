@@ -61,7 +61,7 @@ export function copyBelow(from: string, to: string, raw: string): boolean {
 }
 
 /** A link or file on the way throws a Failure. */
-function makeFoldersBelow(root: string, folder: string): void {
+export function makeFoldersBelow(root: string, folder: string): void {
   for (let at = 0, parts = folder.split('/'); at < parts.length && folder !== '.'; at += 1) {
     const each = path.join(root, ...parts.slice(0, at + 1));
     const stat = lstatSync(each, { throwIfNoEntry: false });

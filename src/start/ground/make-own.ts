@@ -11,7 +11,7 @@ import type { OwnWorktree } from '../../event/run.ts';
 import { Failure } from '../../failure.ts';
 import { sharedRef } from '../../git/lane/ground-home.ts';
 import type { BranchChoice } from '../../git/place/choose-branch.ts';
-import { copyBelow } from '../../git/place/untracked.ts';
+import { copyBelow, makeFoldersBelow } from '../../git/place/untracked.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { changeRefs, listRefs, readRef } from '../../git/run/head.ts';
 import { homeMark } from '../../git/run/home.ts';
@@ -81,6 +81,8 @@ export async function makeOwnGround(context: CliContext, request: OwnGroundReque
   await makeGround(repo, { ...config.worktree, folder: root, commit, branch, refs, files, signal });
   writeFileAtomic(path.join(root, '.git', homeMark), repo.home);
   if (request.takesPlan) {
+    // First: behind a link would be a file that is not the ground's.
+    makeFoldersBelow(root, path.dirname(plan.name));
     removeFile(path.join(root, plan.name));
     copyBelow(repo.root, root, rawOf(plan.name));
   }
