@@ -22,7 +22,8 @@ export const gone: Readonly<Record<string, string>> = {
   '--no-try-checks': 'pawl asks before it runs them',
   '--raw': 'pawl logs --follow --json, or tail -f of the streams in the folder of the run, .git/pawl/runs',
   '--replan': 'pawl run PLAN --set replan=off',
-  '--remote': 'git push origin --delete refs/pawl/RUN/carried',
+  '--remote':
+    'pawl status --remote lists carried runs; git push origin --delete refs/pawl/RUN/carried removes one',
   '--repo': "Git's url.<base>.insteadOf",
   '--revert': 'git revert',
   '--session': '--task',
