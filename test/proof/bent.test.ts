@@ -175,6 +175,7 @@ describe('fewer tests, and fewer assertions', () => {
 
   it.each<[string, readonly string[], readonly string[]]>([
     ['two assertions', ['-assert.equal(a, 1);', '-assert.equal(b, 2);'], ['2 assertions fewer']],
+    ['one of two alike', ['-assert.ok(a);', '-assert.ok(a);', '+assert.ok(a);'], ['1 assertion fewer']],
     ['a weaker assertion', ['-assert.equal(a, 1);', '+assert.ok(a);'], ['1 assertion changed']],
     ['a test that is commented out', ["-it('a', f)", "+// it('a', f)"], ['1 test fewer']],
     ['a renamed test', ["-it('a', f)", "+it('b', f)"], []],
