@@ -546,7 +546,7 @@ test.each(['rm -r .git', 'rm -r .git; git init -q', 'rm -r .git; echo "gitdir: $
   },
 );
 
-test('a snapshot survives as text', async () => {
+test('a snapshot survives as bytes; torn, or of an earlier version, it is a failure', async () => {
   await using made = await onRun(({ temp }) => temp.git('config', 'core.hooksPath', '.githooks'));
   const read = parseSnapshot(writeSnapshot(made.before, made.repo), made.repo);
   if (!read) throw new Error('it was not read');
@@ -557,6 +557,8 @@ test('a snapshot survives as text', async () => {
   expect(brief(acts)).toEqual(['changed-git-config put-back', 'committed absorbed']);
   await expectStart(made);
   expect(parseSnapshot(writeSnapshot(made.before, { root: '/elsewhere' }), made.repo)).toBeUndefined();
+  for (const bytes of [writeSnapshot(made.before, made.repo).subarray(0, -1), Buffer.from('{}'), Buffer.of()])
+    expect(() => parseSnapshot(bytes, made.repo)).toThrow('cannot be read');
 });
 
 test('a linked worktree keeps to its own HEAD', async () => {
