@@ -15,7 +15,7 @@ import { workTasks } from './phase/tasks.ts';
 import { verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PhaseEnd } from './place/run.ts';
-import { whyCutOff } from './work/judge/progress.ts';
+import { isStopCutOff, whyCutOff } from './work/judge/progress.ts';
 import type { WorkPlace } from './work/landing.ts';
 import { reasonOfFailure, reasonOfInterruption } from './work/stopped.ts';
 
@@ -25,14 +25,16 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
   const end = (found: PhaseEnd) => finish(place, found, { reconciled, report });
   try {
     const cutOff = whyCutOff(place.run);
-    if (cutOff !== undefined) return await end({ reasons: [reasonOfCutOff(cutOff)], finished: false });
+    const stop = cutOff === undefined ? undefined : { reasons: [reasonOfCutOff(cutOff)], finished: false };
+    if (stop && isStopCutOff(place.run)) return await end(stop);
     const isOver = hasLeftItsPlace(place);
     const { planning, review, publish } = place.run.options;
     // What CI finds is mended after the plan has moved.
     const isArchived = place.run.state().archive?.state === 'done' && publish !== undefined;
-    if (!isOver || isArchived) await place.sandbox?.open();
-    if (!isOver || isArchived) await reconcile(atArchive(place));
+    if (!stop && (!isOver || isArchived)) await place.sandbox?.open();
+    if (!isOver || isArchived) await reconcile(atArchive(place), { judges: !stop });
     reconciled = true;
+    if (stop) return await end(stop);
     if (planning) return await end(await planInDialogue(place, planning.person));
     if (review) return await end(await runReview(place));
     return await end(await (isOver ? runLastPhase(place) : runPhases(place)));

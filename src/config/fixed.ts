@@ -16,7 +16,7 @@ export const fixed = {
   backoffs: 5,
   /** Failed checks are sent back into the same session only if they took less. */
   correctUnderMs: 4 * minute,
-  /** Kills of pawl in a row before their task fails; outside of tasks, before the run ends. */
+  /** Kills of pawl in a row, with nothing ended in between, before the run stops. */
   cutOffs: 3,
   /** Most changes of its plan by a run. */
   replans: 2,

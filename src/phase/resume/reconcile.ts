@@ -37,8 +37,10 @@ import { finishLanding, settleLanes } from './settle-lanes.ts';
  * | any other close | `settleClosing`: confirmed by its commit, else judged again |
  * | a lane's merge | `completeCatchUp` in `settleLanes` |
  * | a re-plan, the archive, an undo | where they are made |
+ *
+ * Without `judges`, what runs checks is left to the next start, with what a person has changed till then.
  */
-export async function reconcile(place: WorkPlace): Promise<void> {
+export async function reconcile(place: WorkPlace, { judges = true } = {}): Promise<void> {
   const { left, planning, review, takeEdits } = place.run.options;
   const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
   for (const session of crashed) await endCrashed(place, session);
@@ -56,6 +58,7 @@ export async function reconcile(place: WorkPlace): Promise<void> {
   if (unjudged) await restoreCutOff(place, unjudged);
   // Only now is the branch in a ground what pawl made of it.
   await place.home?.settle();
+  if (!judges) return;
   const accepted = crashedHere ? undefined : await acceptEdits(place, left);
   // With a person's edits in the task, nobody can tell what is the session's.
   const cut = accepted ? undefined : unjudged;

@@ -74,3 +74,8 @@ export function whyCutOff({
   if (times < fixed.cutOffs) return undefined;
   return `pawl was killed ${times} times in a row, and nothing ended in between; what it starts may need more memory than there is`;
 }
+
+/** The stop that follows so many kills was killed, too. */
+export function isStopCutOff({ state }: Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>): boolean {
+  return state().cutOffs > fixed.cutOffs;
+}
