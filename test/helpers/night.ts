@@ -148,7 +148,10 @@ export async function act({ repo, env }: Scene, command: string, cwd = repo.path
 /** A person acts at the moment that a check or hook waits in, from `.git/reached` to `.git/go`. */
 export async function actBeside(scene: Scene, command: string): Promise<Ended> {
   const running = scene.startRun();
-  const person = act(scene, `until [ -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`);
+  const person = act(
+    scene,
+    `while [ -d .git ] && [ ! -e .git/reached ]; do sleep 0.05; done; ${command}; touch .git/go`,
+  );
   await Promise.race([person, running.ended]);
   return running.ended;
 }
