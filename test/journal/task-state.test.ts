@@ -38,3 +38,9 @@ test.each<[string, readonly Fact[], Partial<Told>]>([
   };
   expect(told).toMatchObject(expected);
 });
+
+test('a task that closed unchecked lacks a proof unless none is required', () => {
+  const state = stateOf(fact('task-started'), fact('task-closed', { proof: 'unchecked' }));
+  const lacking = (['proven', 'passed', 'unchecked'] as const).map((word) => judgeProofs(state, word).length);
+  expect(lacking).toEqual([1, 1, 0]);
+});
