@@ -6,7 +6,7 @@ import type { RunFolder } from '../journal/folder.ts';
 import { maskEvent } from '../journal/mask.ts';
 import { followSession, rawFile } from '../journal/replay.ts';
 import type { RunState } from '../journal/state.ts';
-import { formatActivity, splitSaid } from '../report/events/format-activity.ts';
+import { formatActivity, mostSaid, splitSaid } from '../report/events/format-activity.ts';
 import { type Line, line } from '../report/text/line.ts';
 import { readerOf } from '../start/agent-start.ts';
 import { nextNumber } from './parts.ts';
@@ -77,7 +77,7 @@ function followItems(found: RunFolder, started: SessionStart, { state, mask, las
     show: (event) => {
       const { at, session, task } = event.type === 'activity' ? event : started;
       for (const { tone, text } of linesOf(maskEvent(event, mask), state))
-        show({ n: 0, at, session, tone, text, ...defined({ task }) });
+        show({ n: 0, at, session, tone, text: text.slice(0, mostSaid), ...defined({ task }) });
     },
   });
 }

@@ -146,6 +146,7 @@ test.each([
   ['tgram://secret/1', /needs the token of a bot/],
   [`tgram://${token}/1/2`, /needs the number of one chat/],
   ['mailtos://me:secret@gmail.com', /needs a domain, its server as smtp=/],
+  ['mailto://me:secret@example.org:2525?smtp=m.org', /needs a domain, its server as smtp=/],
   ['mailtos://me:secret@example.org?smtp=m.org&to=a b', /does not take a b@example.org as a mail address/],
   ['mailtos://me:secret@example.org?smtp=m.org&mode=tls', /takes mode=starttls, ssl or insecure, not tls/],
   ['mailto://example.org?smtp=m.org:99999', /does not take 99999 as a port/],

@@ -9,6 +9,7 @@ import { rawFile } from '../../src/journal/replay.ts';
 import type { WorkEvidence } from '../../src/report/view/attempts.ts';
 import { rememberRepository } from '../../src/start/known-repositories.ts';
 import { findPlaceAt } from '../../src/start/locate.ts';
+import { lastNumber, Parts } from '../../src/web/parts.ts';
 import type { ActivityItem, Card, News } from '../../src/web/view.ts';
 import { fact, setAside, stampAll } from '../helpers/facts.ts';
 import { makeSite, parked } from './site.ts';
@@ -64,6 +65,14 @@ test('a tab that looked elsewhere for long, or knows another server, is told all
   expect(await ask(n, n)).toMatchObject({ isWhole: false, isRunWhole: true, parts: { run: {} } });
   for (const other of [1, n * 2])
     expect(await ask(other, other)).toMatchObject({ isWhole: true, isRunWhole: true, parts: { run: {} } });
+});
+
+test('a part that is gone is told', () => {
+  const parts = new Parts();
+  parts.setAll(new Map([['task/1', 1]]));
+  const known = lastNumber();
+  parts.setAll(new Map());
+  expect(parts.since(known)).toEqual(['"task/1":null']);
 });
 
 test('a run can be looked at as it was', async () => {
