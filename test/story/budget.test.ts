@@ -68,7 +68,7 @@ describe('a cap in dollars', () => {
         ...honest('a'),
       ],
     });
-    const late = await expectExit(5, scene.run('--max-time', '3s'));
+    const late = await expectExit(5, scene.run('--max-time', '6s'));
     expect(storyOf(late)).toEqual(['over-budget', '1 stop']);
     expect(reasonOf(late)?.[0]?.hint).toMatch(/pawl run --max-time \d+s docs\/plans\/plan.md/);
     const stopped = await expectExit(5, scene.run('--max-time', '1h', '--max-cost', '0.5'));
