@@ -59,4 +59,6 @@ test('a task that is begun after the review has everything reviewed and finalize
   expect(anew.review.stages.size).toBe(0);
   const standings = [...anew.review.findings.values()].map(({ id, standing }) => `${id} ${standing}`);
   expect(standings).toEqual(['F2 rejected', 'F3 rejected']);
+  // Without a review, too.
+  expect(stateOf(finalizing, fact('task-started', { task: '2' })).fixes).toEqual(new Map());
 });

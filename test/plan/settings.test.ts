@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
+import { placeSharedChecks } from '../../src/work/work.ts';
 
 const lint = (text: string) =>
   lintPlan(parsePlan(`${text}\n### Task 1: a\n- check: \`a\`\n- [ ] s\n`, 'x.md')).map(
@@ -97,4 +98,13 @@ describe('front matter notes', () => {
   test('a rule that divides is no front matter', () => {
     expect(lint('---\n\nText.\n')).toEqual([]);
   });
+});
+
+test('checks run in their task’s folder, else in the plan’s, the configured ones too', () => {
+  const own = '### Task 1: a\n- check: `a`\n\n### Task 2: b\n- cwd: web\n- check: `b`\n';
+  const none = parsePlan(`---\ncwd: api\n---\n${own}`, 'x.md');
+  const some = parsePlan(`---\ncwd: api\n---\n## Validation Commands\n- \`t\`\n\n${own}`, 'x.md');
+  const checks = [none, some].map((plan) => placeSharedChecks(plan, ['c']));
+  const all = [...checks, ...some.tasks.map((task) => task.checks)].flat();
+  expect(all.map(({ command, cwd }) => `${cwd} ${command}`)).toEqual(['api c', 'api t', 'api a', 'web b']);
 });
