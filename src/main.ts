@@ -33,7 +33,19 @@ function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
     controller.abort(interruption);
   };
   for (const interruption of interruptions) process.on(interruption.signal, () => interrupt(interruption));
+  if (process.env['PAWL_FLEET_JOB'] !== undefined) endWithParent();
   return { signal: controller.signal, interrupt: () => interrupt(ctrlC) };
+}
+
+/** Once its worker is dead, another one goes on with the run, and nobody would end this session. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  const look = () => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  };
+  const timer = setInterval(look, 1_000).unref();
 }
 
 /**

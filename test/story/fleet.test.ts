@@ -237,6 +237,15 @@ inFleet('a job that is not as it was submitted runs nothing', async () => {
   },
 );
 
+inFleet('a worker that dies alone takes its pawl along', async () => {
+  await using fleet = await makeFleet({ postgres, plans: { p: ['a'] }, turns: [hangs('a')] });
+  await fleet.submit('p');
+  const worker = fleet.worker('w');
+  await untilCarried(fleet, 'half-a.txt');
+  worker.child.kill('SIGKILL');
+  await vi.waitFor(() => expect(pidsOfWorker(fleet, worker)).toEqual([]), { timeout: 60_000, interval: 400 });
+});
+
 inFleet(
   'a worker is killed, another frozen, a third ended, while the database dies and the remote refuses: each plan is done once',
   async () => {
