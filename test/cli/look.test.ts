@@ -250,8 +250,12 @@ describe('logs', () => {
       fact('session-started', { session: 2, task: '3' }),
       fact('task-started', { task: '3', title: 'Other', vacuous: [] }),
       byPerson('answer', { task: '3', said: 'late' }),
+      fact('session-cost', { session: 1 }),
+      fact('session-cost', { session: 2 }),
     );
     writeRaw(made, 2, say('two'), '');
+    const facts = (await world.run(showLogs, { task: '3', json: true })).stdout;
+    expect(facts.match(/"session":\d/g)).toEqual(['"session":2', '"session":2']);
     const two = (await world.run(showLogs, { task: '3' })).stdout;
     expect(two).toMatch(/Task 3: Other[\s\S]*late[\s\S]*two/);
     expect(two).not.toMatch(/Plan:|Task 2:|one/);
