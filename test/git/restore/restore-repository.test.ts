@@ -388,13 +388,14 @@ git for-each-ref --format='%(refname)' refs/pawl | grep -c . | grep -qx 1`,
   },
   {
     name: 'refs made other names of others, which keep their values as their own: nothing written to them moves the others',
-    given: `git branch mine main; git symbolic-ref refs/heads/old-name refs/heads/main; git update-ref refs/pawl/r/tree run`,
+    given: `git branch mine $(git commit-tree -p main -m own main^{tree}); git rev-parse mine > $HOME/mine
+git symbolic-ref refs/heads/old-name refs/heads/main; git update-ref refs/pawl/r/tree run`,
     did: `note run; git symbolic-ref refs/heads/mine refs/heads/run; git symbolic-ref refs/heads/run refs/heads/main
 git update-ref refs/heads/main $(cat $HOME/noted); git symbolic-ref refs/heads/new refs/heads/main
 git symbolic-ref refs/pawl/r/tree refs/heads/main`,
     acts: Array(4).fill('moved-ref reported'),
     holds: `git for-each-ref --format='%(refname) %(symref)' | grep 'refs/.* refs/' > $HOME/links
-echo refs/heads/old-name refs/heads/main | cmp - $HOME/links; noted run`,
+echo refs/heads/old-name refs/heads/main | cmp - $HOME/links; noted run; git rev-parse refs/pawl/r/lost/001 | cmp - $HOME/mine`,
     twice: true,
   },
   {
