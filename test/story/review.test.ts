@@ -5,6 +5,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { factsOf, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';
+import { readRun } from '../helpers/story.ts';
 
 /** Both find nothing, whenever they are asked. */
 const quiet = [reviewer('quality', []), reviewer('testing', [])];
@@ -57,6 +58,8 @@ test('findings are fixed, and the next round is clean; what a reviewer writes st
   const [first, second] = factsOf(ended, 'session-started').filter(({ role }) => role === 'review');
   const [end] = factsOf(ended, 'session-ended').filter(({ session }) => session === first?.session);
   expect(second && end && second.at < end.at).toBe(true);
+  const prompt = await readRun(scene, `sessions/00${first?.session}.prompt.md`);
+  expect(prompt).toContain(`in the git repository at ${first?.cwd}. It is a copy`);
 });
 
 /** Name, turns beside the task's, the lines that are expected, the exit code. */
