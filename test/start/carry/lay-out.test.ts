@@ -111,7 +111,7 @@ test('a run here that has the name by chance is not taken for the carried one', 
   await expect(readLaidOut(opened.repo, carried)).rejects.toThrow('another run here has the same name');
 });
 
-test('a tree in which a person has the branch checked out is not worked in', async () => {
+test('a branch of another run is not moved, nor one that a person has checked out in another tree', async () => {
   using world = makeWorld();
   await using opened = await openTemp();
   const { repo, temp, oid } = opened;
@@ -120,6 +120,9 @@ test('a tree in which a person has the branch checked out is not worked in', asy
   const carried = { ...carriedOf(target, ''), branch: 'plan' };
   const find = () => refuseBranch(repo, { ...carried, local: undefined }, target);
   await find();
+  await temp.git('commit', '-q', '--allow-empty', '-m', 'of another run');
+  await temp.git('branch', '-f', 'plan');
+  await expect(find()).rejects.toThrow('the branch plan here is not that of run');
   const theirs = path.join(world.top, 'theirs');
   await temp.git('worktree', 'add', '-q', theirs, 'plan');
   await expect(find()).rejects.toMatchObject({

@@ -94,18 +94,21 @@ test('a run that was carried last from here, or is at work here, is not taken up
   await expect(take()).rejects.toThrow('already belongs to this repository');
 });
 
-test('a take-up that was cut off is begun anew, where an earlier life of the run is', async () => {
+test('a take-up that was cut off is begun anew, where an earlier life of the run is, whose commits are kept', async () => {
   const { oid, held } = await makeCarried();
   writeLife(sampleFacts['carry-begun'], sampleFacts['carry-fenced']);
   const inTheWay = path.join(world.context().folders.state, 'grounds');
   mkdirSync(path.dirname(inTheWay), { recursive: true });
   writeFileSync(inTheWay, '');
+  const mine = git('commit-tree', 'HEAD^{tree}', '-p', 'HEAD', '-m', 'never carried');
+  git('branch', started.branch, mine);
   await expect(take()).rejects.toThrow();
   expect(held()).not.toBe(oid);
   rmSync(inTheWay);
   const taken = await take();
   taken?.reserved?.[Symbol.dispose]();
   expect(taken).toMatchObject({ worktree: { from: world.cwd } });
+  expect(git('rev-parse', pawlRef(started.run, `fenced-${mine.slice(0, 12)}`))).toBe(mine);
   await expect(take()).rejects.toThrow('already belongs to this repository');
 });
 
