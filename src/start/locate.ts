@@ -95,7 +95,7 @@ export function listPlans(root: string): readonly string[] {
 
 /** Relative to the root. */
 export function readSubmodules(root: string): readonly string[] {
-  return pathsIn(readInside(root, '.gitmodules') ?? '');
+  return pathsIn(readInside(root, '.gitmodules') ?? '', 'submodule');
 }
 
 /** No run starts in a tree that is or contains the home, unless IS_SANDBOX=1. */

@@ -94,11 +94,15 @@ const harmless: readonly RegExp[] = [
   /^(color|advice|gui|gitg|column)\./,
 ];
 
-/** Every path that a section may include: one too many is only watched. Takes no longer for a hostile text. */
-export function pathsIn(text: string): readonly string[] {
-  const values = /^(?:[ \t]*\[.*\])?[ \t]*path[ \t]*=[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|([^\s#;"][^#;"\n]*))/gim;
-  return [...text.matchAll(values)].map(([, quoted, plain = '']) =>
-    (quoted ?? plain.trimEnd()).replace(/\\(.)/g, '$1'),
+/** Every `path` of these sections: one too many is only watched. Takes no longer for a hostile text. */
+export function pathsIn(text: string, section: 'include' | 'submodule'): readonly string[] {
+  const values = /^(?:\[.*\])?[ \t]*path[ \t]*=[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|([^\s#;"][^#;"\n]*))/gim;
+  const header = new RegExp(`^\\[(?:.*\\[)?${section}`, 'i');
+  const parts = text.split(/^[\ufeff \t]*(?=\[)/m).filter((part) => header.test(part));
+  return parts.flatMap((part) =>
+    [...part.matchAll(values)].map(([, quoted, plain = '']) =>
+      (quoted ?? plain.trimEnd()).replace(/\\(.)/g, '$1'),
+    ),
   );
 }
 
@@ -162,7 +166,7 @@ export function readConfigs(place: Repo): readonly Watched[] {
     if (entry.kind === 'link')
       waiting.push(orElse(() => realpathSync(file), path.resolve(path.dirname(file), 'missing')));
     if (entry.kind !== 'file') continue;
-    for (const included of pathsIn(entry.bytes.toString('utf8')))
+    for (const included of pathsIn(entry.bytes.toString('utf8'), 'include'))
       waiting.push(path.resolve(path.dirname(file), included.replace(/^~(?=\/)/, home)));
   }
   return [...found.values()];

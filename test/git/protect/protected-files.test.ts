@@ -39,9 +39,9 @@ test.each([
 
 test('included files', () => {
   const text =
-    '[include]\r\npath = a \r\n[includeIf "gitdir:x/"] path = "~/b \\"c" # d\n[user]\nname = c\npath = ;';
-  expect(pathsIn(text)).toEqual(['a', '~/b "c']);
+    '\ufeff[include]\r\npath = a \r\n[a] [includeIf "gitdir:x/"] path = "~/b \\"c" # d\n path = ;\n[difftool "x"]\npath = ../c';
+  expect(pathsIn(text, 'include')).toEqual(['a', '~/b "c']);
   // Each would take minutes if each of its characters were looked at again for each before it.
   for (const much of ['\n', ' ', 'path = a  ', '[]'])
-    expect(pathsIn(`path = x${much.repeat(1e6)}`)).toHaveLength(1);
+    expect(pathsIn(`[include]\npath = x${much.repeat(1e6)}`, 'include')).toHaveLength(1);
 });
