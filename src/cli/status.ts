@@ -14,7 +14,10 @@ import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../s
 import { noRun } from '../start/resolve-word.ts';
 import type { Command } from './command.ts';
 
-/** But for `--line`, which main.ts answers by itself. `all`: newest first. `json`: one `RunView`, or a list; `null` without a run. */
+/**
+ * But for `--line`, which main.ts answers by itself. `all`: newest first. `json`: one `RunView`, or a list; `null` without
+ * a run.
+ */
 export const showStatus: Command<SeeOptions['status']> = async (
   context,
   [word],

@@ -27,8 +27,8 @@ export function digestFiles(files: readonly TrustFile[]): Readonly<Record<string
 }
 
 /**
- * `ask`: a person is there to answer. `trustHash`: as CI expects it; 12 digits are enough. A link out of the repository is refused, whatever they say: nobody would notice
- * a changed target.
+ * `ask`: a person is there to answer. `trustHash`: as CI expects it; 12 digits are enough. A link out of the repository
+ * is refused, whatever they say: nobody would notice a changed target.
  */
 export function judgeTrust(
   consent: Consent | undefined,
