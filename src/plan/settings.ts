@@ -37,6 +37,8 @@ function judgeWords(key: string, value: unknown, plan: Plan): string | undefined
   if (key === 'cwd' && folderIn(plan) === undefined) return 'must be a folder inside the repository';
   // What closes a task unchecked is a person's to say.
   if (key === 'require' && value !== 'proven' && value !== 'passed') return 'must be proven or passed';
+  // Beside a model, nobody else would judge it.
+  if (key === 'effort' && typeof value !== 'string') return 'must be text';
   const parts = value instanceof Object ? Object.values(value) : [value];
   const isPlain = parts.every((part) => typeof part === 'number' || /^[^\s-]\S*$/.test(`${part}`));
   return key === 'cwd' || isPlain ? undefined : 'must be words, and none may begin with a dash';

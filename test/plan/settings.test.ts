@@ -54,6 +54,7 @@ describe('front matter notes', () => {
       '`efort` is not a plan setting: did you mean `effort`?',
     ],
     ['a command', 'checks: [rm -rf /]', '2:1', '`checks` is not a plan setting'],
+    ['an effort that is none', 'model: a\neffort: 3', '3:1', '`effort` must be text'],
     ['a flag as model', 'model: --dangerous', '2:1', '`model` must be words'],
     [
       'a review that is a program',

@@ -63,6 +63,26 @@ it.each<[string, Files, readonly string[]]>([
     ['deno task test', 'deno task lint'],
   ],
   ['make', { Makefile: 'all:\n\tx\ntest:\n\tx\nlint:\n\ty\n' }, ['make test', 'make lint']],
+  ['just', { justfile: 'test:\n  x\n' }, ['just test']],
+  ['task', { 'Taskfile.yml': 'tasks:\n  test: x\n' }, ['task test']],
+  ['a project of .NET', { 'X.csproj': '' }, ['dotnet test']],
+  ['laravel', { artisan: '', 'phpunit.xml': '' }, ['php artisan test']],
+  [
+    'rails',
+    { 'bin/rails': '', Rakefile: 'task :test', '.rubocop.yml': '' },
+    ['bin/rails test', 'bundle exec rubocop'],
+  ],
+  [
+    'tools by their own files',
+    {
+      'requirements-dev.txt': 'pytest==8',
+      'mypy.ini': '',
+      'pyrightconfig.json': '{}',
+      'Cargo.toml': '',
+      'pom.xml': '',
+    },
+    ['pytest', 'mypy .', 'pyright', 'cargo test', 'mvn -q -B test'],
+  ],
   ['go', { 'go.mod': 'module x' }, ['go test ./...', 'go vet ./...']],
   ['pytest by its section', { 'pyproject.toml': '[tool.pytest.ini_options]\n' }, ['pytest']],
   [
