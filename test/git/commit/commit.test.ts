@@ -202,6 +202,17 @@ describe('commits of one file', () => {
     });
   });
 
+  test('what a hook adds is told and taken out again', async () => {
+    await using made = await openTemp({ files });
+    hook(made, 'pre-commit', 'echo more > more.ts; git add more.ts');
+    await made.temp.write('plan.md', 'x\n');
+    const added: string[] = [];
+    const onAdded = (names: readonly string[]) => void added.push(...names);
+    expect(await commitFile(made.repo, { file: 'plan.md', message: 'p', onAdded })).toBe(await made.oid());
+    expect(added).toEqual(['more.ts']);
+    expect(await made.temp.git('show', '--name-only', '--format=')).toBe('plan.md');
+  });
+
   test('a move, once', async () => {
     await using made = await openTemp({ files });
     await made.temp.git('mv', 'plan.md', 'moved.md');
