@@ -23,7 +23,7 @@ export const gone: Readonly<Record<string, string>> = {
   '--raw': 'pawl logs --follow --json, or tail -f of the streams in the folder of the run, .git/pawl/runs',
   '--replan': 'pawl run PLAN --set replan=off',
   '--remote':
-    'pawl status --remote lists carried runs; git push origin --delete refs/pawl/RUN/carried removes one',
+    'git push origin --delete refs/pawl/RUN/carried removes one of those that are listed by pawl status --remote',
   '--repo': "Git's url.<base>.insteadOf",
   '--revert': 'git revert',
   '--session': '--task',
