@@ -41,10 +41,9 @@ export function refuseChanged(request: Request): void {
 function findOpenNow({ base, planFile, workplace, about, open, fresh }: Request): UnfinishedRun | undefined {
   if (fresh) return undefined;
   const { root, home: commonDir } = base.repo;
-  const runs = listRuns(commonDir);
-  if (about.planning) return open && findOpenDialogue(runs, open.run);
+  if (about.planning) return open && findOpenDialogue(listRuns(commonDir), open.run);
   return about.review
-    ? findOpenReview(runs, { branch: workplace.branch ?? '', asked: about.review })
+    ? findOpenReview(listRuns(commonDir), { branch: workplace.branch ?? '', asked: about.review })
     : findOpenRun({ root, commonDir }, planFile);
 }
 
