@@ -1,5 +1,4 @@
 // What the run weakened of the definition of done beside right work: put back on HEAD, the checks are red.
-
 import { isOfTests, isTestHelper } from '../check/classes.ts';
 import type { FactOf } from '../event.ts';
 import { findBlobs } from '../git/run/read-objects.ts';

@@ -1,6 +1,5 @@
 // Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
 // checkout. A check that closed a task and is red everywhere is broken.
-
 import { isOfTests } from '../check/classes.ts';
 import type { EndReason } from '../event/run.ts';
 import type { ProofWord } from '../event/task.ts';
