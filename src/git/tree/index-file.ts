@@ -1,4 +1,4 @@
-// pawl's own index files, kept for their stat information, and changing an index's entries.
+// pawl's own index files, kept for their stat information, changing an index's entries, and what git said of one.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import path from 'node:path';
