@@ -24,8 +24,7 @@ export class Parts {
   }
 
   setAll(all: ReadonlyMap<string, unknown>): void {
-    for (const name of this.#parts.keys()) this.set(name, all.get(name));
-    for (const [name, value] of all) this.set(name, value);
+    for (const name of new Set([...this.#parts.keys(), ...all.keys()])) this.set(name, all.get(name));
   }
 
   /** False of a number from before these were kept: what is gone since cannot be told, only all there is. */
