@@ -180,7 +180,7 @@ function Now({ card }: { card: Card }) {
               {check ? (
                 <code>{check.says}</code>
               ) : (
-                <span class={`tone ${item?.tone}`}>{item?.text ?? '…'}</span>
+                <span class={`tone ${item?.tone ?? 'dim'}`}>{item?.text ?? '…'}</span>
               )}
             </span>
             <span class="dim figure">
