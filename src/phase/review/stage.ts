@@ -99,11 +99,6 @@ function stopAt(place: WorkPlace, { name, optional }: Stage, stop: Stop): StageR
   return isSkipped ? end(place, name, { end: 'skipped', reason: stop.reason }) : stop;
 }
 
-/** A report is about what was there as it began: the user may go on working. */
-async function headNow({ run, repo }: WorkPlace, reviewed: string): Promise<string> {
-  return run.options.review?.reportOnly ? reviewed : readHeadCommit(repo);
-}
-
 function overspent(place: WorkPlace): string | undefined {
   return overspendNow(place, undefined, { newSession: true })?.reason;
 }
@@ -121,7 +116,8 @@ async function see(
     // Other stages' findings are theirs.
     findings: findingsOf(place.run.state().review, stage.name),
     roundsLeft: stage.rounds - number,
-    head: await headNow(place, round.head),
+    // A report is about what was there as it began: the user may go on working.
+    head: reportOnly ? round.head : await readHeadCommit(place.repo),
     ...(reportOnly ? { report: prove ? 'proven' : 'all' } : {}),
     ...defined({ overspent: overspent(place) }),
   };
