@@ -102,8 +102,7 @@ const tools: Readonly<Record<string, string>> = {
 
 function startOf(id: string, update: JsonRecord): AgentEvent {
   const kind = text(update['kind']);
-  const input = record(update['rawInput']);
-  const command = text(input?.['command']);
+  const command = text(record(update['rawInput'])?.['command']);
   return {
     type: 'tool-started',
     id,
