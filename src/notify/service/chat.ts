@@ -16,7 +16,7 @@ export const chatServices: Services = {
 function readNtfy({ scheme, user, password, host, parts, query }: Address): ChannelReading {
   const [topic = '', ...more] = parts;
   if (host === '' || more.length > 0 || query.has('token') || !/^[\w-]{1,64}$/.test(topic))
-    return { problem: 'needs one topic of letters, digits, - and _, and a token before the @' };
+    return { problem: 'needs one topic of letters, digits, - and _, with any token before the @' };
   const login = Buffer.from(`${user}:${password}`).toString('base64');
   const bearer = user ? { authorization: `Bearer ${user}` } : undefined;
   const authorization = password === undefined ? bearer : { authorization: `Basic ${login}` };

@@ -10,7 +10,7 @@ export const mailServices: Services = {
 function readMail({ scheme, user, password, host: domain, parts, query }: Address): ChannelReading {
   const [server = '', serverPort] = (query.get('smtp') ?? '').split(':');
   if (/^$|:/.test(domain) || server === '' || parts.length > 0 || query.has('user') || query.has('pass'))
-    return { problem: 'needs a domain, its server as smtp=, a login before the @ and recipients in to=' };
+    return { problem: 'needs a domain, its server as smtp=, any login before the @ and recipients in to=' };
   const from = asAddress(query.get('from') || user || 'pawl', domain);
   const to = (query.get('to') || from).split(',').map((one) => asAddress(one.trim(), domain));
   const odd = [from, ...to].find((one) => !/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(one));
