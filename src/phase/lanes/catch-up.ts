@@ -147,6 +147,7 @@ async function findSeparators(
   tree: string,
   { conflicts, merges }: Pick<LaneWork, 'conflicts' | 'merges'>,
 ): Promise<readonly string[]> {
+  if (conflicts.length === 0) return [];
   const lines = ['-E', '-e', '^={7}[[:space:]]*$', '-e', '^[|]{7}( .*)?$'];
   const found = (await grep(repo, tree, lines)).filter((file) => conflicts.includes(file));
   if (found.length === 0) return found;
