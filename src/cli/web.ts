@@ -1,8 +1,8 @@
 // `pawl web`: serves the dashboard of this user's runs, or says where it is served.
 import os from 'node:os';
-import { setTimeout as wait } from 'node:timers/promises';
 import { aborted } from '../aborted.ts';
 import { Failure } from '../failure.ts';
+import { sleep } from '../process/clock.ts';
 import { signalProcess } from '../process/end.ts';
 import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
@@ -84,7 +84,7 @@ async function tellServed(context: CliContext, served: Remembered, options: WebO
 async function stop(context: CliContext, served: Remembered | undefined): Promise<number> {
   if (!served) throw new Failure('usage', 'no dashboard is running');
   signalProcess(served.pid, 'SIGTERM');
-  for (let looks = 100; looks > 0 && findServed(context.folders); looks -= 1) await wait(50);
+  for (let looks = 100; looks > 0 && findServed(context.folders); looks -= 1) await sleep(50);
   if (findServed(context.folders)) throw new Failure('environment', `process ${served.pid} does not end`);
   print(context, 'The dashboard has stopped; runs continue without it.');
   return 0;
