@@ -91,7 +91,7 @@ export class Queue {
     // long.
     const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
     const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
-    // An idle worker asks every few seconds: not by the lock that all take.
+    // An idle worker asks every few seconds: without the lock that all take.
     if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
       return undefined;
     return this.#database.transaction(async (query) => {

@@ -1,4 +1,4 @@
-// Asks a person at the terminal: yes or no, or what to do about red checks.
+// Asks a person at the terminal: yes or no, one of several, or what to do about red checks.
 import { setImmediate } from 'node:timers/promises';
 import { defined } from '../defined.ts';
 import type { RedAnswer } from '../place/run.ts';
