@@ -1,5 +1,4 @@
 // Runs checks once outside of a run, on this machine, to see which are green.
-
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

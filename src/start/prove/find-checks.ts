@@ -1,5 +1,4 @@
 // Which checks prove a branch: named, a plan's, the base's, or what the project proposes.
-
 import { projectConfigFile } from '../../config/load.ts';
 import { configSchema } from '../../config/schema.ts';
 import { readYamlLayer } from '../../config/yaml-layer.ts';

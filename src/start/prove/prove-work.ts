@@ -1,5 +1,4 @@
 // Proves a commit against its base in its own ground: checks on both, and experiments over the difference.
-
 import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
