@@ -119,8 +119,8 @@ export function formatCaps(caps: readonly Cap[]): string {
     ({ budget, cap, from }) => `${formatAmount(budget, cap)}${from === 'default' ? '' : ` (${from})`}`,
   );
   const hasDollars = caps.some(({ budget }) => budget === 'cost' || budget === 'day');
-  const atMost = words.length === 0 ? [] : [`at most ${words.join(', ')}`];
-  return [...(hasDollars ? [] : ['no cost limit']), ...atMost].join(', ');
+  const limits = words.length === 0 ? [] : [`at most ${words.join(', ')}`];
+  return [...(hasDollars ? [] : ['no cost limit']), ...limits].join(', ');
 }
 
 export function formatAmount(budget: BudgetName | 'task', amount: number): string {

@@ -120,6 +120,6 @@ const mostNotes = 3;
 function tamperAlarm({ tasks }: RunState): readonly Block[] {
   const notes = [...new Set([...tasks.values()].flatMap(({ tamper }) => tamper.map(sayTamper)))];
   if (notes.length === 0) return [];
-  const more = notes.length > mostNotes ? [`and ${notes.length - mostNotes} more, below`] : [];
-  return [lead('warn', `Look at: ${[...notes.slice(0, mostNotes), ...more].join('; ')}`)];
+  const shown = atMost(notes, mostNotes, (rest) => `and ${rest} more, below`);
+  return [lead('warn', `Look at: ${shown.join('; ')}`)];
 }
