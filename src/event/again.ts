@@ -1,4 +1,4 @@
-// The command that continues a run, as every hint names it.
+// The commands that continue a run, take it up or carry its end, as every hint names them.
 
 import type { FactOf } from '../event.ts';
 import { shellWord } from '../shell-word.ts';
