@@ -102,6 +102,32 @@ test('kill -9, and a person commits before the next start: their commit stays; o
   expect(await repo.git('status', '--porcelain')).toBe('');
 });
 
+test('kill -9, and a person mends a check before the next start: they say once that it is theirs, and no session pays for it', async () => {
+  const plan = letterPlan('a').replace('`grep', '`sh check.sh && grep');
+  await using scene = await makeNight({
+    plan,
+    files: { 'check.sh': 'exit 1\n' },
+    turns: [onTask('a', [hangs], true), ...honest('a')],
+  });
+  const { repo } = scene;
+  await endAt(scene, 'half.txt');
+  await expectNoProcess(scene);
+  await repo.write('check.sh', 'true\n');
+  await repo.git('commit', '-qam', 'mend the check');
+  for (const _ of [1, 2]) {
+    const asked = await expectExit(8, scene.run());
+    expect(factsOf(asked, 'run-ended')[0]?.reasons).toMatchObject([
+      { code: 'history', text: expect.stringContaining('committed check.sh') },
+    ]);
+    expect(factsOf(asked, 'session-started')).toEqual([]);
+  }
+  const taken = await expectExit(0, scene.run('--take-edits'));
+  expect(factsOf(taken, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['check.sh'] }]);
+  expect(factsOf(taken, 'act-found')).toEqual([]);
+  expect(factsOf(taken, 'session-started')).toHaveLength(1);
+  expect(await repo.log()).toEqual(['Write a', 'mend the check', 'start']);
+});
+
 test('interrupted in its checks, and once more as the next start runs them, a finished session is still judged without another', async () => {
   const waits = 'if test -e .git/one; then touch .git/two; else touch .git/one; fi; sleep 600';
   const check = `test ! -e a.txt || test -e .git/two || { ${waits}; }; grep`;

@@ -7,15 +7,19 @@ import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/further.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
+import { fewOf } from '../../git/run/names.ts';
+import { changedNames } from '../../git/tree/changes.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { emitHandEdits } from '../../work/edits/external-edits.ts';
+import { emitHandEdits, findDefinitions } from '../../work/edits/external-edits.ts';
 import { restoreGit } from '../../work/guard/guard.ts';
+import { findWork } from '../../work/kind/fix.ts';
 import { restorePlan } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
 import { sessionOf } from '../../work/session/identity.ts';
+import type { Work } from '../../work/work.ts';
 
 /** In a lane any HEAD is the session's doing. */
 export async function restoreCutOff(
@@ -23,19 +27,21 @@ export async function restoreCutOff(
   { started: { session, task } }: Pick<SessionState, 'started'>,
 ): Promise<void> {
   const before = readKeptSnapshot(place);
+  const text = keptPlan(place);
+  const kept = text === undefined ? undefined : { text, plan: parsePlan(text, place.plan.file) };
   const state = place.run.state();
   const whose = { session, ...defined({ task }) };
   if (before) {
     const { tree } = findWorkState(state, task) ?? {};
-    const rule = place.lane ? {} : movedHeadRule(place, { session, start: before.head });
+    const work = kept && task !== undefined ? findWork(place, kept, task) : undefined;
+    const rule = place.lane ? {} : movedHeadRule(place, { session, start: before.head, work });
     await restoreGit(place, before, { whose, ...defined({ tree }), ...rule });
   }
-  const text = keptPlan(place);
   // While a task is closing, the ticks are pawl's own.
   const { closing } = state;
-  if (text === undefined || (closing && closing.lane === place.lane?.number)) return;
+  if (kept === undefined || (closing && closing.lane === place.lane?.number)) return;
   if (place.lane && !existsSync(path.dirname(place.plan.file))) return;
-  restorePlan(place, { text, plan: parsePlan(text, place.plan.file) }, whose);
+  restorePlan(place, kept, whose);
 }
 
 /** It ended by itself, before a kill, a git failure, or an interruption. */
@@ -56,7 +62,7 @@ export function findUnjudged(place: Place): SessionState | undefined {
 /** `start`: where the session began. */
 function movedHeadRule(
   place: Place,
-  { session, start }: Readonly<{ session: number; start: string }>,
+  { session, start, work }: Readonly<{ session: number; start: string; work: Work | undefined }>,
 ): Required<Pick<ViolationRestore, 'mayStay'>> {
   const { repo, run } = place;
   return {
@@ -69,6 +75,7 @@ function movedHeadRule(
       const last = own[0]?.now;
       if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
         throw refuseMixed(place, { start, last, head });
+      if (work) await takeDefinitions(place, work, { start, head });
       // The index is reset to HEAD, and would take along what a person has staged.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
       const { branch } = run.state().started;
@@ -79,6 +86,21 @@ function movedHeadRule(
       return true;
     },
   };
+}
+
+/**
+ * A commit by hand may hold what the session did to a check: the person says whose it is. Else their mending would count
+ * against the task.
+ */
+async function takeDefinitions(
+  place: Place,
+  work: Work,
+  { start, head }: Readonly<{ start: string; head: string }>,
+): Promise<void> {
+  const changed = findDefinitions(place, work, await changedNames(place.repo, start, head));
+  if (changed.length === 0) return;
+  if (!place.run.options.takeEdits) throw refuseUnclear(place, { start, head, changed });
+  place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: head });
 }
 
 /** Others with the same files may have replaced the commits below. */
@@ -101,6 +123,18 @@ function refuseMixed(
   const says = `the interrupted session committed up to ${short(last)}, and somebody continued from there to ${short(head)}`;
   const hint = `\`git rebase --autostash --onto ${short(start)} ${short(last)}\` keeps only the later commits; \`${take}\` keeps all of them as yours.`;
   return new Failure('history', says, { hint });
+}
+
+function refuseUnclear(
+  place: Place,
+  { start, head, changed }: Readonly<{ start: string; head: string; changed: readonly string[] }>,
+): Failure {
+  const says = `somebody committed ${fewOf(changed, 5)} after the session was interrupted; checks depend on that, and pawl cannot tell the session's changes from yours`;
+  const take = commandAgain(place.run.state(), '--take-edits ');
+  const look = `git diff ${short(start)} ${short(head)}`;
+  return new Failure('history', says, {
+    hint: `Look at \`${look}\`; if it is as you want it, \`${take}\` takes it as yours.`,
+  });
 }
 
 function refuseBelow(start: string, head: string): Failure {

@@ -101,11 +101,16 @@ async function noteOthersPlans(place: Place, left: string, look: Look): Promise<
 }
 
 function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {
-  const { files: now, recipes } = callsOf(place, allChecks(place, work.planSnapshot));
-  const called = new Set([...work.start.called, ...work.start.calledByOthers, ...now, ...recipes]);
-  const changed = files.filter((file) => called.has(file) || classify(file) === 'config');
+  const changed = findDefinitions(place, work, files);
   if (changed.length > 0)
     place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: to });
+}
+
+/** Of these files, those that may decide a check. */
+export function findDefinitions(place: Place, work: Work, files: readonly string[]): string[] {
+  const { files: now, recipes } = callsOf(place, allChecks(place, work.planSnapshot));
+  const called = new Set([...work.start.called, ...work.start.calledByOthers, ...now, ...recipes]);
+  return files.filter((file) => called.has(file) || classify(file) === 'config');
 }
 
 type Edits = Readonly<{ to: string; files: readonly string[] }>;
