@@ -7,7 +7,9 @@ type Defined<T> = {
 };
 
 export function defined<const T extends object>(fields: T): Defined<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
+  const kept: Record<string, unknown> = {};
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name];
+  return kept as Defined<T>;
 }
 
 export function ifAny<T>(list: readonly T[]): T[] | undefined {

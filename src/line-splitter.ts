@@ -26,7 +26,6 @@ export class LineSplitter {
     this.#limit = limit;
   }
 
-  /** The buffer must not be reused: views of it are kept until the line ends. */
   push(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let from = 0;
@@ -49,7 +48,7 @@ export class LineSplitter {
   #keep(piece: Uint8Array): void {
     this.#length += piece.length;
     if (this.#length > this.#limit) this.#pieces = [];
-    else this.#pieces.push(piece);
+    else this.#pieces.push(Buffer.from(piece));
   }
 
   #handKept(): void {

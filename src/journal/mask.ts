@@ -64,12 +64,13 @@ function maskTexts(value: unknown, field: string, mask: (text: string, field: st
   if (Array.isArray(value)) return value.map((each) => maskTexts(each, field, mask));
   if (typeof value !== 'object' || value === null) return value;
   // Few texts contain a secret: only an object with one is copied.
-  let masked: Record<string, unknown> | undefined;
-  for (const [name, inner] of Object.entries(value)) {
+  let masked = value as Record<string, unknown>;
+  for (const name in masked) {
+    const inner = masked[name];
     const now = maskTexts(inner, name, mask);
-    if (now !== inner) masked = { ...(masked ?? value), [name]: now };
+    if (now !== inner) masked = { ...masked, [name]: now };
   }
-  return masked ?? value;
+  return masked;
 }
 
 /** Words of people, agents and programs, in any fact. */

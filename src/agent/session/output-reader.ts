@@ -1,6 +1,7 @@
 // Records a process's output, stdout and stderr apart, and passes on stdout by lines. Pieces that follow whole are
 // dropped.
 import { appendFileSync, closeSync, futimesSync, openSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { unwritable } from '../../failure.ts';
 import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
@@ -61,6 +62,8 @@ export class OutputReader {
       if (!this.#hasRoom(chunk)) continue;
       splitter.push(chunk);
       passOn();
+      // Else a reader of pawl's own output that is a little slower has ever more waiting for it in memory.
+      await setImmediate();
     }
     splitter.end();
     passOn();

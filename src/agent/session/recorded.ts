@@ -22,29 +22,29 @@ export type Calls = Readonly<{
   /** One may have changed files it does not name. */
   reachesFurther: boolean;
   /** By the last part of its path. */
-  names(file: string): boolean;
+  named: ReadonlySet<string>;
 }>;
 
 /** They change no file but those they name. */
 const onlyReads =
   /^(?:Read|Grep|Glob|LS|NotebookRead|TodoWrite|WebFetch|WebSearch|StructuredOutput|ToolSearch|fileChange|Write|Edit|MultiEdit|NotebookEdit)$/;
 
-export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string): Calls {
-  const called: string[] = [];
-  let reachesFurther = false;
-  readRecord(agent, rawFile, (event, line) => {
-    if (event.type === 'tool-started') called.push(line);
-    if (event.type === 'tool-started' && !event.writes && !onlyReads.test(event.tool)) reachesFurther = true;
-    if (event.type === 'tool-ended') called.push(...(event.writes ?? []));
-  });
-  return {
-    some: called.length > 0,
-    reachesFurther,
-    names: (file) => {
-      const name = JSON.stringify(path.posix.basename(file)).slice(1, -1);
-      return called.some((text) => isNamed(text, name));
-    },
+/** `files`: of which it is asked whether a call names them. */
+export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string, files: readonly string[]): Calls {
+  const names = files.map((file) => JSON.stringify(path.posix.basename(file)).slice(1, -1));
+  const named = new Set<string>();
+  let [some, reachesFurther] = [false, false];
+  const called = (text: string) => {
+    some = true;
+    for (const [at, file] of files.entries())
+      if (!named.has(file) && isNamed(text, names[at] ?? '')) named.add(file);
   };
+  readRecord(agent, rawFile, (event, line) => {
+    if (event.type === 'tool-started') called(line);
+    if (event.type === 'tool-started' && !event.writes && !onlyReads.test(event.tool)) reachesFurther = true;
+    if (event.type === 'tool-ended') for (const text of event.writes ?? []) called(text);
+  });
+  return { some, reachesFurther, named };
 }
 
 /** A longer name is another's. */
@@ -69,8 +69,8 @@ function readRecord(
   const fd = orElse(() => openSync(rawFile, 'r'), undefined);
   if (fd === undefined) return;
   try {
+    const bytes = Buffer.allocUnsafe(pieceBytes);
     for (let length = 1; length > 0; ) {
-      const bytes = Buffer.alloc(pieceBytes);
       length = readSync(fd, bytes, 0, pieceBytes, null);
       lines.push(bytes.subarray(0, length));
     }

@@ -12,6 +12,7 @@ export function tellEvents(
   cost: CostTracker,
   emit: Emit,
 ): (event: AgentEvent) => void {
+  const activity = { type: 'activity', session, ...defined({ task }) } as const;
   let ready: Extract<AgentEvent, { type: 'started' }> | undefined;
   let limitSeen = '';
   let contextTokens = 0;
@@ -39,7 +40,7 @@ export function tellEvents(
     // Not answers to pawl, nor an unchanged context.
     if (event.type === 'reply' || (event.type === 'context' && event.tokens === contextTokens)) return;
     if (event.type === 'context') contextTokens = event.tokens;
-    emit({ type: 'activity', session, ...defined({ task }), event });
+    emit({ ...activity, event });
   };
 }
 

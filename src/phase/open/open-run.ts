@@ -137,6 +137,8 @@ export function createEmitter(
   let wake = new AbortController();
   /** The wall clock's lead over `awakeMs` at the last fact. */
   let aheadMs: number | undefined;
+  /** Of the last activity: there may be a hundred in a millisecond. */
+  let [stampedMs, stamp] = [Number.NaN, ''];
   const state = (): RunState => {
     if (!known) throw new Error('the run has not started');
     return known;
@@ -151,8 +153,10 @@ export function createEmitter(
   };
   const emit: Emit = (event) => {
     const at = now();
-    if (event.type === 'activity')
-      return show({ v: eventVersion, at: at.toISOString(), ...event }, state(), state());
+    if (event.type === 'activity') {
+      if (at.getTime() !== stampedMs) [stampedMs, stamp] = [at.getTime(), at.toISOString()];
+      return show({ v: eventVersion, at: stamp, ...event }, state(), state());
+    }
     const fact: Stamped<Fact> = journal.append({ ...event, ...slept(at) }, at);
     hasEmitted = true;
     const before = known;

@@ -49,6 +49,7 @@ export class StatusBar {
 
   /** `refresh` or `write` draws it. */
   fold(event: Stamped<Event>, state: RunState): void {
+    if (!this.#options.isTty) return;
     this.#state = state;
     const session = event.type === 'activity' ? state.sessions.get(event.session) : undefined;
     this.#live = foldLive(this.#live, event, session?.started.cwd);

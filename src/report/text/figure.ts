@@ -104,7 +104,8 @@ export function formatSpan(fromMs: number, toMs: number): string {
 
 export function formatClock(at: string): string {
   const date = new Date(at);
-  return Number.isNaN(date.getTime()) ? '--:--:--' : date.toTimeString().slice(0, '02:30:07'.length);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return parts.map((part) => String(Number.isNaN(part) ? '--' : part).padStart(2, '0')).join(':');
 }
 
 export function formatBytes(bytes: number): string {

@@ -116,11 +116,11 @@ export function findUnnamed(
     return none;
   const calls = sessions.flatMap(({ started: { session } }, at) => {
     const agent = agents[at];
-    return agent ? [readCalls(agent, `${sessionFile(run.folder, session)}.ndjson`)] : [];
+    return agent ? [readCalls(agent, `${sessionFile(run.folder, session)}.ndjson`, unclear)] : [];
   });
   const isReported = calls.some(({ some }) => some) || sessions.every(({ ready }) => ready?.version);
   if (!isReported) return none;
-  const files = unclear.filter((file) => !calls.some(({ names }) => names(file)));
+  const files = unclear.filter((file) => !calls.some(({ named }) => named.has(file)));
   const reachesFurther = calls.some((call) => call.reachesFurther);
   return { files, isAll: files.length > 0 && files.length === changed.length && !reachesFurther };
 }
