@@ -5,7 +5,7 @@ import type { Event, Stamped } from '../event.ts';
 import { Failure } from '../failure.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { replayRun } from '../journal/replay.ts';
-import type { RunListener } from '../journal/state.ts';
+import type { RunListener, RunState } from '../journal/state.ts';
 import { createTerminal } from '../report/terminal/terminal.ts';
 import { readerOf } from '../start/agent-start.ts';
 import type { SeeOptions } from '../start/command-options.ts';
@@ -55,13 +55,12 @@ function refuseUnknownTask(found: RunFolder, task: string): void {
 }
 
 function shower(context: CliContext, { commonDir }: Place, options: LogsOptions): RunListener {
-  const isWanted = filterEvents({ task: options.task, since: readSince(context, options) });
-  if (options.json) {
-    return (event) => {
-      if (isWanted(event) && (event.type !== 'activity' || options.verbose))
+  const wanted = { task: options.task, since: readSince(context, options) };
+  if (options.json)
+    return (event, state) => {
+      if (isWanted(event, state, wanted) && (event.type !== 'activity' || options.verbose))
         print(context, JSON.stringify(event));
     };
-  }
   const terminal = createTerminal({
     stream: context.stdout,
     isTty: false,
@@ -74,28 +73,20 @@ function shower(context: CliContext, { commonDir }: Place, options: LogsOptions)
     now: () => context.now().getTime(),
   });
   return (event, ...states) =>
-    isWanted(event) ? terminal.report(event, ...states) : terminal.recall(event, states[0]);
+    isWanted(event, states[0], wanted)
+      ? terminal.report(event, ...states)
+      : terminal.recall(event, states[0]);
 }
 
-/** Of one task, or since a time, epoch milliseconds. To be called with every event, in order. */
-function filterEvents({
-  task,
-  since,
-}: Readonly<{ task?: string | undefined; since?: number | undefined }>): (event: Stamped<Event>) => boolean {
-  const sessions = new Set<number>();
-  const isOfTask = (event: Stamped<Event>): boolean => {
-    if ('task' in event && event.task !== undefined) {
-      const isIts = event.task === task;
-      if (isIts && event.type === 'session-started') sessions.add(event.session);
-      return isIts;
-    }
-    return 'session' in event && event.session !== undefined && sessions.has(event.session);
-  };
-  return (event) => {
-    // Learns from the events it rejects, too.
-    const isIts = task === undefined || isOfTask(event);
-    return isIts && (since === undefined || Date.parse(event.at) >= since);
-  };
+/** Of one task, or since a time, epoch milliseconds. */
+function isWanted(
+  event: Stamped<Event>,
+  { sessions }: RunState,
+  { task, since }: Readonly<{ task: string | undefined; since: number | undefined }>,
+): boolean {
+  const of = { task: undefined, session: undefined, ...event };
+  const its = of.task ?? sessions.get(of.session ?? 0)?.started.task;
+  return (task === undefined || its === task) && (since === undefined || Date.parse(event.at) >= since);
 }
 
 function readSince(context: CliContext, { since }: LogsOptions): number | undefined {

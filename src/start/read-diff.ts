@@ -1,10 +1,11 @@
 // Reads what a run or task has changed, as git shows it, but by no program of the repository.
-import { existsSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { copyFile, removeOwnFolder } from '../disk.ts';
+import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { readHead } from '../git/protect/snapshot.ts';
+import { replaceIndex } from '../git/tree/index-file.ts';
 import { matchesAny } from '../glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { findWorkState, type RunState } from '../journal/state.ts';
@@ -12,9 +13,9 @@ import { closeOf } from '../journal/task-state.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
 import { findPlaceAt, type Place } from './locate.ts';
-import { runQuietly } from './run-quietly.ts';
+import { openPlainRepo } from './open-place.ts';
 
-const safely = ['-c', 'core.fsmonitor=false', 'diff', '--no-ext-diff', '--no-textconv'];
+const safely = ['diff', '--no-ext-diff', '--no-textconv', '--ignore-submodules=untracked'];
 
 /** `look`: more words for git, on how to show it. */
 export type DiffWish = Readonly<{
@@ -33,35 +34,23 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const isHere = lane !== undefined || readHead(tree).branch === run.started.branch;
   const commits = commitsOf(state, task, isHere);
   const args = [...safely, ...look, ...commits, '--'];
-  const git = async (words: readonly string[], more: GitWith = {}): Promise<string> => {
-    const { code, stdout, stderr } = await runQuietly(context, 'git', words, {
-      cwd: tree.root,
-      timeoutMs: 60_000,
-      ...more,
-    });
-    if (code !== 0) throw new Failure('environment', `git cannot show the difference: ${stderr.trim()}`);
-    return stdout;
-  };
-  if (commits.length > 1) return git(args);
+  const repo = await openPlainRepo(context, tree);
+  if (commits.length > 1) return repo.git(args);
   // New files but others' are work: listed in an index that is thrown away.
   const others = lane?.leftOut ?? [...state.started.untracked, ...state.leftOut];
   const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
   try {
     const index = path.join(folder, 'index');
-    if (existsSync(path.join(tree.gitDir, 'index'))) copyFile(path.join(tree.gitDir, 'index'), index);
-    const env = { GIT_INDEX_FILE: index };
-    const stdin = ['.', ...others.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
-    await git(addNew, { env, stdin });
-    return await git(args, { env });
+    replaceIndex(path.join(repo.gitDir, 'index'), index);
+    const input = ['.', ...others.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
+    await repo.write('index of difference', addNew, { index, input });
+    return await repo.git(args, { index });
   } finally {
     removeOwnFolder(folder);
   }
 }
 
-const addNew = [
-  ...['-c', 'core.fsmonitor=false', 'add', '--intent-to-add'],
-  ...['--pathspec-from-file=-', '--pathspec-file-nul'],
-];
+const addNew = ['add', '--intent-to-add', '--pathspec-from-file=-', '--pathspec-file-nul'];
 
 /** Of `names` those outside the task's `files:`; none without. */
 export function listOutside(
@@ -72,8 +61,6 @@ export function listOutside(
   const globs = state?.plan?.tasks.find(({ id }) => id === task)?.files;
   return globs ? names.filter((name) => name !== state?.started.plan && !matchesAny(name, globs)) : [];
 }
-
-type GitWith = Readonly<{ env?: Readonly<Record<string, string>>; stdin?: string }>;
 
 function findLane(
   { lanes, sessions, leftOutOf, tasks }: RunState,
