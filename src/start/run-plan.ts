@@ -7,7 +7,6 @@ import { parseDuration } from '../duration.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/planning.ts';
 import { Failure } from '../failure.ts';
-import { findWarnings } from '../git/place/warnings.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
@@ -77,7 +76,7 @@ export async function prepareRun(
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
   // What a stopped run left is not only the user's; the first start warned.
-  const warnings = open ? [] : await findWarnings(base.repo, workplace);
+  const warnings = open ? [] : workplace.warnings;
   return makeRunPlan(context, {
     base,
     workplace,

@@ -15,4 +15,5 @@ export const cleanWorkplace: WorkplaceFacts = {
   defaultBranch: 'main',
   branches: new Map([['main', { relation: 'same', worktree: undefined }]]),
   tags: new Set(),
+  warnings: [],
 };

@@ -6,7 +6,6 @@ import { readStages } from '../../config/stages.ts';
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs } from '../../git/carry/remote.ts';
 import { trySigning } from '../../git/commit/commit.ts';
-import { findWarnings } from '../../git/place/warnings.ts';
 import { judgeWorkplace } from '../../git/place/workplace.ts';
 import { neededGit } from '../../git/run/judge-place.ts';
 import { fewOf } from '../../git/run/names.ts';
@@ -87,7 +86,7 @@ export function judgeGit(version: string): Diagnosis {
 async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagnosis> {
   if (!place) throw outsideRepository(context);
   const { repo, facts } = await lookBeforeTrust(context, place);
-  const { branch, identity, dirt } = facts;
+  const { branch, identity, dirt, warnings } = facts;
   const refusal = judgeWorkplace({ ...facts, dirt: [] });
   if (refusal) throw refusal;
   if (isTrusted(context, place.root)) await trySigning(repo);
@@ -96,7 +95,6 @@ async function lookAtRepository({ context, place }: DoctorTools): Promise<Diagno
       `uncommitted changes: ${fewOf(dirt)}`,
       'Commit or stash them before a run; the plan itself may be changed.',
     );
-  const warnings = await findWarnings(repo, facts);
   if (warnings.length > 0) return warn(warnings.join('\n'), 'A run starts all the same.');
   return ok(`on ${branch}; ${identity} commits`);
 }

@@ -111,10 +111,12 @@ export async function switchBranch(
 
 /** On HEAD, where a start that was cut off may have made it already. */
 async function makeBranch(repo: Repo, branch: string): Promise<void> {
-  const now = await readHeadCommit(repo);
   const ref = `refs/heads/${branch}`;
-  if ((await readRef(repo, ref)) === now) return;
-  await changeRefs(repo, `branch ${branch}`, [{ ref, now, old: undefined }]);
+  try {
+    await changeRefs(repo, `branch ${branch}`, [{ ref, now: 'HEAD', old: undefined }]);
+  } catch (error) {
+    if ((await readRef(repo, ref)) !== (await readHeadCommit(repo))) throw error;
+  }
 }
 
 /** False if in doubt. */

@@ -1,4 +1,5 @@
 // The repository's state before a run, and whether a run may start there.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { findOperation, type Operation } from '../protect/snapshot.ts';
@@ -25,6 +26,8 @@ export type WorkplaceFacts = Readonly<{
   defaultBranch: string | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
   tags: ReadonlySet<string>;
+  /** What a person should know before a night in it, in sentences. They prevent no run. */
+  warnings: readonly string[];
 }>;
 
 /** `plan`: absolute path. */
@@ -34,10 +37,10 @@ export async function readWorkplace(
 ): Promise<WorkplaceFacts> {
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
-  const [{ head: at, entries }, refs, configured, identity, ignored] = await Promise.all([
+  const [{ head: at, entries }, refs, settings, identity, ignored] = await Promise.all([
     readStatus(repo),
     listBranches(repo),
-    repo.git(['config', '--get', 'init.defaultBranch'], { okCodes: [0, 1] }),
+    readSettings(repo),
     readIdentity(repo),
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
@@ -57,14 +60,50 @@ export async function readWorkplace(
     planIgnored: ignored !== '',
     defaultBranch: findDefaultBranch({
       remoteHeads,
-      configured: configured.trim(),
+      configured: settings.get('init.defaultbranch') ?? '',
       branches: [...branches.keys()],
       current: branch,
     }),
     branches,
     tags,
+    warnings: findWarnings(repo, settings, tags.has(branch ?? '') ? branch : undefined),
   };
 }
+
+/** By lower-case name; the last of a name counts, one without a value is on. */
+async function readSettings(repo: Repo): Promise<ReadonlyMap<string, string>> {
+  const names = '^(init\\.defaultbranch|core\\.sparsecheckout|commit\\.gpgsign)$';
+  const listed = await repo.git(['config', '-z', '--get-regexp', names], { okCodes: [0, 1] });
+  return new Map(
+    listed.split('\0').map((each) => {
+      const [name = '', value = 'true'] = each.split('\n');
+      return [name, value];
+    }),
+  );
+}
+
+function findWarnings(
+  { commonDir, root }: Repo,
+  settings: ReadonlyMap<string, string>,
+  tagged: string | undefined,
+): readonly string[] {
+  const isOn = (name: string) => /^(?:true|yes|on|[1-9]\d*)$/i.test(settings.get(name) ?? '');
+  const warnings: readonly (readonly [boolean, string])[] = [
+    [
+      existsSync(path.join(commonDir, 'shallow')),
+      'the clone is shallow: older history is not there for anyone to look at',
+    ],
+    [isOn('core.sparsecheckout'), 'the checkout is sparse: checks and agents do not see files outside it'],
+    [isOn('commit.gpgsign'), signed],
+    [existsSync(path.join(root, '.gitmodules')), 'changes inside submodules are refused, not committed'],
+    // Commands that pawl prints name the branch alone.
+    [tagged !== undefined, `a tag is named ${tagged}, too: where git takes a commit, write heads/${tagged}`],
+  ];
+  return warnings.flatMap(([applies, sentence]) => (applies ? [sentence] : []));
+}
+
+const signed =
+  'commits are signed: the key must stay unlocked for the whole run, because a commit that cannot be signed ends it';
 
 /** Undefined unless git knows the committer too. */
 async function readIdentity(repo: Repo): Promise<string | undefined> {

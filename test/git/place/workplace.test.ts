@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findDefaultBranch } from '../../../src/git/place/branches.ts';
-import { findWarnings } from '../../../src/git/place/warnings.ts';
 import { judgeWorkplace, readWorkplace } from '../../../src/git/place/workplace.ts';
 import { openRepo } from '../../../src/git/run/repo.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';
@@ -86,6 +85,7 @@ echo x | tee a.ts plan.md staged.ts free.ts > $HOME/said; git add staged.ts`,
         ['other', { relation: 'diverged', worktree: undefined }],
       ]),
       tags: new Set(['v1']),
+      warnings: [],
     });
     const ignored = await readWorkplace(made.repo, { plan: path.join(made.temp.path, 'x.draft.md') });
     expect(ignored.planIgnored).toBe(true);
@@ -106,14 +106,13 @@ echo x | tee a.ts plan.md staged.ts free.ts > $HOME/said; git add staged.ts`,
 
   test('what prevents no run is a warning', async () => {
     await using made = await openTemp();
-    const warnings = async () => findWarnings(made.repo, await readWorkplace(made.repo));
-    expect(await warnings()).toEqual([]);
+    expect((await readWorkplace(made.repo)).warnings).toEqual([]);
     sh(
       made,
       'git config core.sparseCheckout yes; printf "[commit]\\ngpgSign\\n" >> .git/config; git tag main',
     );
     sh(made, 'git rev-parse heads/main > .git/shallow; touch .gitmodules');
-    const words = (await warnings()).map(
+    const words = (await readWorkplace(made.repo)).warnings.map(
       (each) => /shallow|sparse|signed|submodules|heads.main/.exec(each)?.[0],
     );
     expect(words).toEqual(['shallow', 'sparse', 'signed', 'submodules', 'heads/main']);
