@@ -1,5 +1,6 @@
 // Parses argv. What it cannot understand throws Failure('usage') with a suggestion.
 import { Argument, Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { parseDuration } from '../duration.ts';
 import { Failure } from '../failure.ts';
 import { nearest } from '../nearest.ts';
 import { longFlag, type OptionSpec, optionName } from '../start/run-options.ts';
@@ -98,10 +99,11 @@ function makeArgument({ name, says, choices }: ArgumentSpec): Argument {
   return choices ? argument.choices([...choices]) : argument;
 }
 
-function makeOption({ flags, says, choices, atLeast, many, excludes = [] }: OptionSpec): Option {
+function makeOption({ flags, says, choices, atLeast, isTime, many, excludes = [] }: OptionSpec): Option {
   const option = new Option(flags, says).conflicts(excludes.map((flag) => optionName({ flags: flag })));
   if (choices) option.choices([...choices]);
   if (atLeast !== undefined) option.argParser((text) => readCount(text, atLeast));
+  if (isTime) option.argParser(needTime);
   if (many) option.argParser((text, before: readonly string[] | undefined) => [...(before ?? []), text]);
   return option;
 }
@@ -110,6 +112,11 @@ function readCount(text: string, atLeast: number): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= atLeast) return value;
   throw new InvalidArgumentError(`It takes a whole number of at least ${atLeast}.`);
+}
+
+function needTime(text: string): string {
+  if (parseDuration(text) !== undefined) return text;
+  throw new InvalidArgumentError('It takes a time with its unit, e.g. 90s, 10m or 4h.');
 }
 
 /** `fleet take` becomes one word. */

@@ -121,7 +121,10 @@ export const seeOptions = {
   logs: {
     '-f, --follow': 'Follow the run as it happens.',
     '--task <id>': 'Only this task.',
-    '--since <span>': 'Only what happened since then, so long ago: 30m, 2h, 1d.',
+    '--since <span>': {
+      says: 'Only what happened since then, so long ago: 30m, 2h, 1d.',
+      isTime: true,
+    },
     '-v, --verbose': 'Show more.',
     ...jsonOption,
   },

@@ -52,7 +52,7 @@ export async function driveRun(
   const isDialogue = runPlan.dialogue !== undefined;
   const elsewhere = await createElsewhere(context, { config: base.config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;
-  const reporters = createReporters(context, { ...runPlan.shown, commonDir, secrets, others });
+  const reporters = createReporters(context, { ...runPlan.flags, commonDir, secrets, others });
   const { all, screen } = reporters;
   const isAttended = screen !== undefined && isForPerson(context);
   const printStopping = () => screen?.print([stopping]);
@@ -84,7 +84,8 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
     ...optionsOf(prepared, drive),
     ...defined({ publish, askRed: isAttended ? askAside : undefined }),
   };
-  const request = { ...runPlan, base, options, ...defined({ home }) };
+  const fresh = runPlan.flags.fresh === true;
+  const request = { ...runPlan, base, options, fresh, ...defined({ home }) };
   // A dialogue may go on beside a run of its tree.
   const socket = placeSocket(context, path.join(repo.gitDir, runPlan.dialogue ? String(process.pid) : ''));
   const remote = await prepareCarry(request);

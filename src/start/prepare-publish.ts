@@ -1,5 +1,6 @@
 // `--pr`: where the branch will be pushed and which forge gets the request. Throws what is missing.
 import { defined } from '../defined.ts';
+import { parseDuration } from '../duration.ts';
 import { eventVersion } from '../event.ts';
 import { Failure } from '../failure.ts';
 import { createForge, loginBy } from '../forge/create.ts';
@@ -19,8 +20,10 @@ export async function preparePublish(
   token: string | undefined,
 ): Promise<PublishOptions | undefined> {
   const { base, home: repo = base.repo, runPlan } = prepared;
-  if (!runPlan.publish) return undefined;
-  const { push, stack, watchMs, of } = runPlan.publish;
+  const { pr, push, stack: asked = false, watch = '', of } = runPlan.flags;
+  if (!pr && !runPlan.about.review?.answers) return undefined;
+  const watchMs = parseDuration(watch);
+  const stack = of ? of.requests.size > 1 : asked;
   const branch = branchOf(prepared);
   const remote = await findRemote(repo, branch);
   const login = loginBy(token);
@@ -34,17 +37,13 @@ export async function preparePublish(
     throw new Failure(
       'preflight',
       `--pr needs a branch other than ${branch}, the target of the ${forge.noun}`,
-      {
-        hint: 'Give one with --branch.',
-      },
+      { hint: 'Give one with --branch.' },
     );
   if (stack && base.config.finalize.squash)
     throw new Failure(
       'preflight',
       '--stack needs a commit for each task, and finalize.squash makes one of all',
-      {
-        hint: 'Leave out one of them: --set finalize.squash=false.',
-      },
+      { hint: 'Leave out one of them: --set finalize.squash=false.' },
     );
   // A carried run's branch is pushed there anyway.
   const isPushed = push || base.config.carry.remote === remote;

@@ -78,7 +78,6 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     stages,
     open,
     purposes: ['review'],
-    of: options.of,
     settings: { ...settings, notices },
     flags: options,
     refusal: judgePlace(workplace, { reportOnly, resuming: open !== undefined }),

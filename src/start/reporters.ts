@@ -13,10 +13,9 @@ import { createJson, joinReporters, type Reporter } from '../report/reporter.ts'
 import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, printNote } from './context.ts';
+import type { RunFlags } from './run-options.ts';
 
-export type ShownAs = Readonly<{ json?: boolean; verbose?: boolean; quiet?: boolean }>;
-
-type ShowOptions = ShownAs &
+type ShowOptions = Pick<RunFlags, 'json' | 'verbose' | 'quiet'> &
   Readonly<{
     commonDir: string;
     others?: readonly Reporter[];

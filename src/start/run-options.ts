@@ -8,6 +8,8 @@ type OptionMeaning = Readonly<{
   names?: 'plan' | 'run';
   /** A whole number of at least this. */
   atLeast?: number;
+  /** With its unit. */
+  isTime?: true;
   /** May be repeated; the value is a list. */
   many?: true;
   key?: string;
@@ -106,6 +108,7 @@ export const runOptions = {
   },
   '--watch <time>': {
     says: 'Stay so long once there is a request, e.g. 8h, and answer comments as they come, until it is merged or closed.',
+    isTime: true,
     needs: ['--pr'],
   },
   '--push': {

@@ -2,8 +2,6 @@
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { readStages, type Stage } from '../config/stages.ts';
-import { defined } from '../defined.ts';
-import { parseDuration } from '../duration.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/planning.ts';
 import { Failure } from '../failure.ts';
@@ -12,7 +10,7 @@ import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
 import type { DialogueFact } from '../journal/state-parts.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
-import type { PublishOptions, RunOptions } from '../place/run.ts';
+import type { RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import type { Purpose } from '../prompt/try-templates.ts';
 import { defaultMaxSessions, findBlind } from '../work/budget/budget.ts';
@@ -22,20 +20,18 @@ import type { CliContext } from './context.ts';
 import { inspectPlan, type ReadPlan } from './inspect-plan.ts';
 import { judgeSessions, purposesOf } from './judge-sessions.ts';
 import { wordsToRepeat } from './load-settings.ts';
-import type { ShownAs } from './reporters.ts';
 import { makeBase, type StartFacts, startFactsOf } from './run-base.ts';
 import type { RunFlags } from './run-options.ts';
 
 export type RunPlan = Readonly<
-  Pick<OpenRequest, 'planFile' | 'goal' | 'open' | 'workplace' | 'about' | 'caps' | 'fresh' | 'newBranch'> & {
+  Pick<OpenRequest, 'planFile' | 'goal' | 'open' | 'workplace' | 'about' | 'caps' | 'newBranch'> & {
     options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'review' | 'tasksOnly' | 'takeEdits'>;
     /** None for a review and a dialogue. */
     document?: Plan;
     /** `open`: the last message of the dialogue that is continued. */
     dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
-    shown: ShownAs;
-    /** `push`: a branch that the remote lacks; `stack`: a request for each task. */
-    publish?: Readonly<{ push: boolean; stack: boolean }> & Pick<PublishOptions, 'watchMs' | 'of'>;
+    /** `of`: the run whose request is answered. */
+    flags: RunFlags & Readonly<{ of?: RunState }>;
     notices: readonly string[];
   }
 >;
@@ -43,13 +39,10 @@ export type RunPlan = Readonly<
 /** `home`: the person's repository, if there is a ground. */
 export type PreparedRun = Readonly<{ runPlan: RunPlan; base: Base; home?: Repo }>;
 
-export type RunChoice = Readonly<
-  Pick<RunPlan, 'planFile' | 'goal' | 'open' | 'workplace' | 'options' | 'document' | 'dialogue'> & {
+type RunChoice = Readonly<
+  Omit<RunPlan, 'about' | 'caps' | 'newBranch' | 'notices'> & {
     base: Base;
     settings: Pick<LoadedConfig, 'caps' | 'notices'>;
-    flags: RunFlags;
-    /** The run whose request is answered. */
-    of?: RunState | undefined;
     /** Why its place does not do, judged after its sessions. */
     refusal: Failure | undefined;
     stages: readonly Stage[];
@@ -102,8 +95,8 @@ export async function prepareRun(
 
 /** Throws the first problem as a Failure; nothing has changed. */
 export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {
-  const { base, settings, refusal, stages, purposes, about, flags, of, isOnlyShown, ...decided } = choice;
-  const { document, dialogue } = choice;
+  const { base, settings, refusal, stages, purposes, about, isOnlyShown, ...decided } = choice;
+  const { document, dialogue, flags } = decided;
   refuseBlindAgents(base, settings.caps, {
     tasks: document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []),
     stages,
@@ -113,26 +106,11 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
   const unready = isOnlyShown ? [] : await judgePrograms(context, choice);
   const runPlan: RunPlan = {
     ...decided,
-    fresh: flags.fresh ?? false,
     about: startFactsOf(context, base, about, { stages, flags: wordsToRepeat(flags) }),
     caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
-    shown: defined({ json: flags.json, verbose: flags.verbose, quiet: flags.quiet }),
-    ...(flags.pr || about.review?.answers ? { publish: publishOf(flags, of) } : {}),
     notices: [...settings.notices, ...unready],
   };
   return { runPlan, base };
-}
-
-function publishOf(
-  { push = false, stack = false, watch }: RunFlags,
-  of: RunState | undefined,
-): NonNullable<RunPlan['publish']> {
-  const watchMs = watch === undefined ? undefined : parseDuration(watch);
-  if (watch !== undefined && watchMs === undefined)
-    throw new Failure('usage', `--watch needs a time, not ${JSON.stringify(watch)}`, {
-      hint: 'For example: --watch 8h',
-    });
-  return { push, stack: of ? of.requests.size > 1 : stack, ...defined({ watchMs, of }) };
 }
 
 /** Throws if programs cannot start; returns doubts. */

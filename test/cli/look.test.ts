@@ -260,7 +260,6 @@ describe('logs', () => {
     expect(two).toMatch(/Task 3: Other[\s\S]*late[\s\S]*two/);
     expect(two).not.toMatch(/Plan:|Task 2:|one/);
     expect((await world.run(showLogs, { since: '1d' })).stdout).toContain('Plan:');
-    await expect(world.run(showLogs, { since: 'soon' })).rejects.toThrow(/“soon” is not a span of time/);
   });
 
   it('puts the time at which it came before what an agent said', async () => {

@@ -34,8 +34,7 @@ test('of a plan', async () => {
   expect(runPlan).toMatchObject({
     document: { title: 'P' },
     options: { task: '1' },
-    shown: { quiet: true },
-    publish: { push: true },
+    flags: { quiet: true, pr: true, push: true },
     caps: { settings: [{ budget: 'sessions', from: 'default' }] },
     about: { ground: { agent: 'script', trusted: true } },
   });
@@ -50,7 +49,7 @@ test('of a review', async () => {
   git('commit', '-qm', 'second');
   // `pawl pr answer` has no --pr that its next start could repeat.
   const { runPlan: answering } = await prepareReview(context(), { answers: true, trust: true });
-  expect(answering).toMatchObject({ publish: { push: false }, about: { ground: { trusted: true } } });
+  expect(answering).toMatchObject({ about: { ground: { trusted: true } } });
   expect(answering.about.ground.flags).toBeUndefined();
   const { runPlan } = await prepareReview(context(), { reportOnly: true });
   expect(structuredClone(runPlan)).toEqual(runPlan);
