@@ -4,12 +4,12 @@ import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { type Event, eventVersion, type Fact, readFact, type Stamped } from '../event.ts';
 import { orElse } from '../or-else.ts';
+import { Tail } from '../tail.ts';
 import { withState } from './fold.ts';
 import { type RunFolder, sessionFile } from './folder.ts';
 import { maskEvent } from './mask.ts';
 import { journalFile } from './run-files.ts';
 import type { RunListener } from './state.ts';
-import { Tail } from './tail.ts';
 
 /** `look`: shows what is there, and returns whether anything was new; `isOver`: nothing more is expected. */
 export type Replay = Readonly<{ look(): boolean; isOver(): boolean }>;

@@ -8,8 +8,6 @@ const AF_VSOCK = 40;
 const [ENOSYS, EAFNOSUPPORT] = [38, 97];
 const [returnErrno, returnAllow] = [0x0005_0000, 0x7fff_0000];
 
-type Rule = Readonly<{ error: number; tests: readonly (readonly [offset: number, value: number])[] }>;
-
 /** Numbers of `socket` by AUDIT_ARCH (linux/audit.h): x86-64, x32, i386, ARM, ARM64, RISC-V. */
 const sockets = [
   [0xc000_003e, 41],
@@ -20,44 +18,35 @@ const sockets = [
   [0xc000_00f3, 198],
 ] as const;
 
-const rules: readonly Rule[] = [
-  ...sockets.map(
-    ([of, socket]): Rule => ({
-      error: EAFNOSUPPORT,
-      tests: [
-        [arch, of],
-        [call, socket],
-        [firstArgument, AF_VSOCK],
-      ],
-    }),
-  ),
-  // i386's socketcall has its arguments in memory, and io_uring_setup (also of x32) leads around every filter.
-  {
-    error: ENOSYS,
-    tests: [
-      [arch, 0x4000_0003],
-      [call, 102],
-    ],
-  },
-  { error: ENOSYS, tests: [[call, 425]] },
-  { error: ENOSYS, tests: [[call, 0x4000_01a9]] },
-];
-
 /** `struct sock_filter[]` of a little-endian machine. */
 export function syscallFilter(): Buffer {
-  const lines = rules.flatMap(({ error, tests }) => [
-    // The first test that fails leads behind the rule's return.
-    ...tests.flatMap(([offset, value], at) => [load(offset), unless(value, 2 * (tests.length - at) - 1)]),
-    give(returnErrno | error),
+  return Buffer.concat([
+    ...sockets.flatMap(([of, socket]) =>
+      refuse(EAFNOSUPPORT, [arch, of], [call, socket], [firstArgument, AF_VSOCK]),
+    ),
+    // i386's socketcall has its arguments in memory, and io_uring_setup (also of x32) leads around every filter.
+    ...refuse(ENOSYS, [arch, 0x4000_0003], [call, 102]),
+    ...refuse(ENOSYS, [call, 425]),
+    ...refuse(ENOSYS, [call, 0x4000_01a9]),
+    encode(give, returnAllow),
   ]);
-  return Buffer.concat([...lines, give(returnAllow)]);
 }
 
-const load = (offset: number) => encode({ code: 0x20, k: offset });
-const unless = (k: number, skipped: number) => encode({ code: 0x15, k, skipped });
-const give = (k: number) => encode({ code: 0x06, k });
+/** A call that passes all tests; the first that fails leads behind the return. */
+function refuse(
+  error: number,
+  ...tests: readonly (readonly [offset: number, value: number])[]
+): readonly Buffer[] {
+  const lines = tests.flatMap(([offset, value], at) => [
+    encode(load, offset),
+    encode(unless, value, 2 * (tests.length - at) - 1),
+  ]);
+  return [...lines, encode(give, returnErrno | error)];
+}
 
-function encode({ code, k, skipped = 0 }: Readonly<{ code: number; k: number; skipped?: number }>): Buffer {
+const [load, unless, give] = [0x20, 0x15, 0x06];
+
+function encode(code: number, k: number, skipped = 0): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code);
   bytes.writeUInt8(skipped, 3);

@@ -1,9 +1,7 @@
 // Reads a session's raw record afterwards.
-import { closeSync, openSync, readSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentEvent } from '../../event/activity.ts';
-import { LineSplitter } from '../../line-splitter.ts';
-import { orElse } from '../../or-else.ts';
+import { Tail } from '../../tail.ts';
 import type { Agent } from '../agent.ts';
 import { isOfModel } from './turn-transcript.ts';
 
@@ -54,8 +52,6 @@ function isNamed(line: string, name: string): boolean {
   return false;
 }
 
-const pieceBytes = 1024 * 1024;
-
 /** Nothing if it is unreadable. */
 function readRecord(
   agent: Pick<Agent, 'open'>,
@@ -63,19 +59,7 @@ function readRecord(
   hear: (event: AgentEvent, line: string) => void,
 ): void {
   const conversation = agent.open();
-  const lines = new LineSplitter((line) => {
+  const tail = new Tail(rawFile);
+  for (let line = tail.finish(); line !== undefined; line = tail.finish())
     for (const event of conversation.read(line).events) hear(event, line);
-  });
-  const fd = orElse(() => openSync(rawFile, 'r'), undefined);
-  if (fd === undefined) return;
-  try {
-    const bytes = Buffer.allocUnsafe(pieceBytes);
-    for (let length = 1; length > 0; ) {
-      length = readSync(fd, bytes, 0, pieceBytes, null);
-      lines.push(bytes.subarray(0, length));
-    }
-  } finally {
-    closeSync(fd);
-  }
-  lines.end();
 }

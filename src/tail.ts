@@ -1,9 +1,10 @@
 // Reads a growing file line by line; a torn last line waits. The file is closed between reads.
 import { closeSync, openSync, readSync } from 'node:fs';
-import { LineSplitter } from '../line-splitter.ts';
-import { orElse } from '../or-else.ts';
+import { LineSplitter } from './line-splitter.ts';
+import { orElse } from './or-else.ts';
 
-const chunkBytes = 1024 * 1024;
+/** Shared: each read is over before another begins. */
+const piece = Buffer.allocUnsafe(1024 * 1024);
 
 /** One that does not exist yet is empty. */
 export class Tail {
@@ -52,10 +53,9 @@ export class Tail {
     const fd = orElse(() => openSync(this.#file, 'r'), undefined);
     if (fd === undefined) return false;
     try {
-      const bytes = Buffer.allocUnsafe(chunkBytes);
-      const count = readSync(fd, bytes, 0, bytes.length, this.#offset);
+      const count = readSync(fd, piece, 0, piece.length, this.#offset);
       this.#offset += count;
-      this.#splitter.push(bytes.subarray(0, count));
+      this.#splitter.push(piece.subarray(0, count));
       return count > 0;
     } finally {
       closeSync(fd);
