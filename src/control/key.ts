@@ -20,7 +20,7 @@ export function splitKeys(chunk: string): readonly string[] {
 export function pressKey(typing: Typing | undefined, key: string): Pressed {
   const always = signals[key];
   if (always) return { typing, deed: always };
-  return typing ? typeKey(typing, key) : commandKey(key);
+  return typing ? typeKey(typing, key) : (singles[key] ?? {});
 }
 
 /** In raw mode the terminal only sends these. */
@@ -30,47 +30,34 @@ const signals: Readonly<Record<string, KeyDeed>> = {
   '\x1c': { do: 'pause', now: false },
 };
 
-function commandKey(key: string): Pressed {
-  switch (key) {
-    case 'p':
-      return { deed: { do: 'toggle-pause' } };
-    case 'r':
-      return { deed: { do: 'continue' } };
-    case 'q':
-      return { deed: { do: 'stop' } };
-    case '?':
-      return { deed: { do: 'help' } };
-    case 'a':
-      return { typing: { text: '', now: false, answer: true } };
-    case 's':
-    case 'S':
-      return { typing: { text: '', now: key === 'S' } };
-    default:
-      return {};
-  }
-}
+const singles: Readonly<Record<string, Pressed>> = {
+  p: { deed: { do: 'toggle-pause' } },
+  r: { deed: { do: 'continue' } },
+  q: { deed: { do: 'stop' } },
+  '?': { deed: { do: 'help' } },
+  a: { typing: { text: '', now: false, answer: true } },
+  s: { typing: { text: '', now: false } },
+  S: { typing: { text: '', now: true } },
+};
+
+const withoutLast = (text: string) => [...text].slice(0, -1).join('');
+
+/** Arrows and others write nothing. */
+const edits: Readonly<Record<string, (text: string) => string>> = {
+  '\x7f': withoutLast,
+  '\b': withoutLast,
+  '\x15': () => '',
+  '\x17': (text) => text.replace(/\S*\s*$/, ''),
+  '\t': (text) => `${text} `,
+};
 
 function typeKey(typing: Typing, key: string): Pressed {
   const { text, now, answer } = typing;
-  switch (key) {
-    case '\r':
-    case '\n':
-      if (text.trim() === '') return {};
-      return { deed: answer ? { do: 'say', text: text.trim() } : { do: 'steer', text: text.trim(), now } };
-    case '\x1b':
-    case '\x04':
-      return {};
-    case '\x7f':
-    case '\b':
-      return { typing: { ...typing, text: [...text].slice(0, -1).join('') } };
-    case '\x15':
-      return { typing: { ...typing, text: '' } };
-    case '\x17':
-      return { typing: { ...typing, text: text.replace(/\S*\s*$/, '') } };
-    case '\t':
-      return { typing: { ...typing, text: `${text} ` } };
-    default:
-      // Arrows and others write nothing.
-      return { typing: /^[\x00-\x1f\x7f-\x9f]/.test(key) ? typing : { ...typing, text: text + key } };
-  }
+  const said = text.trim();
+  const isSent = key === '\r' || key === '\n';
+  if (isSent && said !== '')
+    return { deed: answer ? { do: 'say', text: said } : { do: 'steer', text: said, now } };
+  if (isSent || key === '\x1b' || key === '\x04') return {};
+  const written = /^[\x00-\x1f\x7f-\x9f]/.test(key) ? text : text + key;
+  return { typing: { ...typing, text: edits[key]?.(text) ?? written } };
 }
