@@ -89,7 +89,7 @@ export function formatTrustFiles(files: readonly TrustFile[], known: readonly st
   if (files.length === 0) return ['  none: this repository has no agent or pawl configuration'];
   const starts = known.map((command) => `checks: ${JSON.stringify(command)} `);
   const lines = files
-    .flatMap(listTrustLines)
+    .flatMap((file) => listTrustLines(file).map((one) => ({ ...one, file: file.path })))
     .filter(({ text }) => !starts.some((start) => text.startsWith(start)))
     .sort((a, b) => rank[a.means] - rank[b.means]);
   const left = lines.slice(maxLines);

@@ -8,7 +8,7 @@ import { findKey } from '../config/setting-keys.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import type { TrustFile } from './trust-files.ts';
 
-export type TrustLine = Readonly<{ file: string; line: number; text: string; means: ConsentClass }>;
+export type TrustLine = Readonly<{ line: number; text: string; means: ConsentClass }>;
 
 const namedBelow = new Set([
   'command',
@@ -27,68 +27,59 @@ const maxBytes = 128 * 1024;
 
 /** At least one: every file is named. */
 export function listTrustLines(file: TrustFile): readonly TrustLine[] {
-  if (file.kind === 'link') {
-    const text = `a link to ${bound(file.target ?? '')}${file.outside ? ', outside the repository' : ''}`;
-    const link = { file: file.path, line: 1, text, means: 'plain' } as const;
-    return file.bytes.length === 0 ? [link] : [link, ...listLinesOf(file)];
-  }
-  return listLinesOf(file);
+  if (file.kind === 'file') return listLinesOf(file);
+  const outside = file.outside ? ', outside the repository' : '';
+  const link = whole(`a link to ${bound(file.target ?? '')}${outside}`);
+  return file.bytes.length === 0 ? link : [...link, ...listLinesOf(file)];
 }
 
-function listLinesOf(file: TrustFile): readonly TrustLine[] {
-  const whole = (text: string, means: ConsentClass = 'plain'): TrustLine[] => [
-    { file: file.path, line: 1, text, means },
-  ];
-  const readSafely = (read: (file: string, text: string) => TrustLine[]): TrustLine[] => {
-    if (file.bytes.length > maxBytes) return whole('settings too long to be listed', 'runs');
+function whole(text: string, means: ConsentClass = 'plain'): readonly TrustLine[] {
+  return [{ line: 1, text, means }];
+}
+
+function listLinesOf({ path, bytes }: TrustFile): readonly TrustLine[] {
+  const readSafely = (read: (text: string) => readonly TrustLine[]): readonly TrustLine[] => {
+    if (bytes.length > maxBytes) return whole('settings too long to be listed', 'runs');
     try {
-      const lines = read(file.path, new TextDecoder().decode(file.bytes));
+      const lines = read(new TextDecoder().decode(bytes));
       return lines.length > 0 ? lines : whole('sets nothing');
     } catch {
       // It may nest or alias too deep for any parser.
       return whole('settings that cannot be read', 'runs');
     }
   };
-  if (file.path === '.pawl/config.yaml') return readSafely(readPawlConfig);
-  if (file.path.startsWith('.pawl/templates/')) return whole('replaces or adds a prompt', 'runs');
+  if (path === '.pawl/config.yaml') return readSafely(readPawlConfig);
+  if (path.startsWith('.pawl/templates/')) return whole('replaces or adds a prompt', 'runs');
   for (const { describe } of filesAgentsObey) {
-    const described = describe(file.path);
+    const described = describe(path);
     if (described && 'text' in described) return whole(described.text, described.means);
-    if (described) return readSafely((name, text) => readSettings(name, text, described.keys));
+    if (described) return readSafely((text) => readSettings(text, described.keys));
   }
   return whole('a file that the agent or a hook may read or run');
 }
 
 /** As a run reads them; the schema says what each means. */
-function readPawlConfig(file: string, text: string): TrustLine[] {
-  const { settings, problems } = readYamlLayer(text, 'project', file);
-  return [
-    ...settings.flatMap((setting) => linesOfSetting(file, setting)),
-    ...problems.slice(0, 20).map((problem) => ({
-      file,
-      line: problem.origin.line ?? 1,
-      text: bound(problem.text),
-      means: 'plain' as const,
-    })),
-  ];
+function readPawlConfig(text: string): readonly TrustLine[] {
+  const { settings, problems } = readYamlLayer(text, 'project', '');
+  const wrong = problems
+    .slice(0, 20)
+    .map(({ origin, text }) => ({ line: origin.line ?? 1, text: bound(text), means: 'plain' as const }));
+  return [...settings.flatMap(linesOfSetting), ...wrong];
 }
 
 /** An entry that runs something has its own line: none is cut off. */
-function linesOfSetting(file: string, { key, value, origin }: LayerSetting): TrustLine[] {
+function linesOfSetting({ key, value, origin }: LayerSetting): readonly TrustLine[] {
   const means = findKey(key)?.consent ?? 'runs';
-  const said = { runs: ' — runs or instructs something', loosens: ' — loosens a safeguard', plain: '' }[
-    means
-  ];
+  const says = { runs: ' — runs or instructs something', loosens: ' — loosens a safeguard', plain: '' };
   const values = means === 'runs' && Array.isArray(value) && value.length > 0 ? value : [value];
   return values.map((one) => ({
-    file,
     line: origin.line ?? 1,
-    text: `${key}: ${bound(JSON.stringify(one) ?? '', maxText[means])}${said}`,
+    text: `${key}: ${bound(JSON.stringify(one) ?? '', maxText[means])}${says[means]}`,
     means,
   }));
 }
 
-function readSettings(file: string, text: string, keys: SettingsKeys): TrustLine[] {
+function readSettings(text: string, keys: SettingsKeys): readonly TrustLine[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const found: TrustLine[] = [];
@@ -100,12 +91,8 @@ function readSettings(file: string, text: string, keys: SettingsKeys): TrustLine
       const [own = means, saying = ''] = parent === undefined ? (keys[name] ?? []) : [];
       if (parent === undefined || namedBelow.has(name) || shownWhole.has(parent)) {
         const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line;
-        found.push({
-          file,
-          line,
-          text: formatEntry(name, value as Node | null, { saying, means: own }),
-          means: own,
-        });
+        const shown = formatEntry(name, value as Node | null, { saying, means: own });
+        found.push({ line, text: shown, means: own });
       }
       visit(value, own, name);
     }

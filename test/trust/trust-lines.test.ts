@@ -9,7 +9,7 @@ function lines(path: string, text: string): string[] {
 }
 
 function formatted(file: TrustFile): string[] {
-  return listTrustLines(file).map((one) => `${one.file}:${one.line} ${one.text}`);
+  return listTrustLines(file).map((one) => `${file.path}:${one.line} ${one.text}`);
 }
 
 test('settings show what runs, what is set, what is allowed', () => {
