@@ -5,11 +5,11 @@ import { isAtOrBelow } from '../../below.ts';
 import { defined } from '../../defined.ts';
 import { commandLine } from '../../event/planning.ts';
 import { Failure } from '../../failure.ts';
-import { readWorkplace, type WorkplaceFacts } from '../../git/place/workplace.ts';
+import { judgeWorkplace, readWorkplace } from '../../git/place/workplace.ts';
 import { listRuns, type RunFolder } from '../../journal/folder.ts';
 import { findOpenDialogue, type UnfinishedRun } from '../../phase/open/find-unfinished.ts';
-import type { OpenRequest } from '../../phase/open/may-open.ts';
 import { slugOf } from '../../plan/plan-name.ts';
+import { shorten } from '../../shorten.ts';
 import { type PlanOptions, planOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
@@ -30,31 +30,29 @@ export async function prepareDialogue(
   refuseWideTree(root, context);
   const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
-  const request = past ? undefined : await readRequest(context, words, options);
+  const { title, planning, ...files } = past
+    ? continued(past)
+    : begun(await readRequest(context, words, options));
   // A planner only looks.
   const given = await obtainTrust(context, { ...options, root, checks: [], asks: 'if-named' });
   const { trusted } = given;
   const settings = loadSettings(context, { root, trusted, flags: readFlags(options, planOptions) });
   const base = await makeBase(context, { root, config: settings.config, ...given });
   const workplace = await readWorkplace(base.repo);
-  const before = past?.started.planning;
   // An option of this start counts, else what was asked at the first.
-  const asked = {
-    from: before?.from ?? request?.from ?? '',
-    ...defined({ output: output ?? before?.output }),
-  };
-  const dialogue = { asked, open: past?.state.dialogue.at(-1) };
+  const asked = { ...planning, ...defined({ output }) };
   return makeRunPlan(context, {
     base,
     settings,
-    dialogue,
+    dialogue: { asked, open: past?.state.dialogue.at(-1) },
     stages: [],
     purposes: ['plan'],
     flags: options,
     workplace: { ...workplace, untracked: [] },
-    refusal: judgePlace(workplace),
-    about: { title: titleOf(past, request), trusted, planning: before ?? asked },
-    ...filesOf(past, request),
+    // Of a tree that nobody changes, only a commit is asked.
+    refusal: workplace.head === '' ? judgeWorkplace(workplace) : undefined,
+    about: { title, trusted, planning: past ? planning : asked },
+    ...files,
     options: {},
   });
 }
@@ -70,34 +68,17 @@ function findOutput(context: CliContext, place: Place, { output }: PlanOptions):
   return file;
 }
 
+function continued(past: UnfinishedRun) {
+  const { title, plan, planning = { from: '' } } = past.started;
+  return { title, planning, planFile: path.basename(plan), open: past };
+}
+
 /** The request is kept in the run folder. */
-function filesOf(
-  past: UnfinishedRun | undefined,
-  request: PlanRequest | undefined,
-): Pick<OpenRequest, 'planFile' | 'goal' | 'open'> {
-  if (past) return { planFile: path.basename(past.started.plan), open: past };
-  const text = request?.text ?? '';
-  return { planFile: `plan-${slugOf(firstLine(text))}.md`, goal: text, open: undefined };
-}
-
-const mostTitle = 70;
-
-function titleOf(past: UnfinishedRun | undefined, request: PlanRequest | undefined): string {
-  if (past) return past.started.title;
-  const line = firstLine(request?.text ?? '');
-  return line.length > mostTitle ? `${line.slice(0, mostTitle - 1)}…` : line;
-}
-
-function firstLine(text: string): string {
-  const line = text.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? 'a plan';
-  return line.replace(/^[#>*\-\s]+/, '').trim();
-}
-
-function judgePlace({ head }: WorkplaceFacts): Failure | undefined {
-  if (head !== '') return undefined;
-  return new Failure('preflight', 'the repository has no commit yet', {
-    hint: 'Make a first commit, even of an empty README.',
-  });
+function begun({ text: goal, from }: PlanRequest) {
+  const line = goal.split('\n').find((each) => /[\p{L}\p{N}]/u.test(each)) ?? 'a plan';
+  const first = line.replace(/^[#>*\-\s]+/, '').trim();
+  const title = shorten(first, 70);
+  return { title, planning: { from }, planFile: `plan-${slugOf(first)}.md`, goal, open: undefined };
 }
 
 function findPast(place: Place, words: readonly string[]): UnfinishedRun {
