@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LineSplitter } from './line-splitter.ts';
 import { orElse } from './or-else.ts';
 
-/** Shared: each read is over before another begins. */
-const piece = Buffer.allocUnsafe(1024 * 1024);
+/** Shared, as each read is over before another begins; small, as its lines are all in memory at once. */
+const piece = Buffer.allocUnsafe(64 * 1024);
 
 /** One that does not exist yet is empty. */
 export class Tail {

@@ -135,12 +135,7 @@ export class Container {
     this.isAlive = false;
     this.#tunnel.close();
     this.#main.closeInput();
-    if (!(await endsWithin(this.#main, endMs))) await this.kill();
-  }
-
-  async kill(): Promise<void> {
-    this.isWanted = false;
-    await this.#remove();
+    if (!(await endsWithin(this.#main, endMs))) await this.#remove();
   }
 
   async #remove(): Promise<void> {

@@ -68,8 +68,8 @@ export class AcpConversation extends RpcConversation {
   #onHello(result: JsonRecord): LineReading {
     const theirs = number(result['protocolVersion']);
     if (theirs !== version) {
-      const says = `it speaks version ${theirs ?? 'unknown'} of ACP, pawl version ${version}`;
-      return this.#fail(`${says}; a newer or older version of the program may speak it`, 'protocol_mismatch');
+      const text = `it speaks version ${theirs ?? 'unknown'} of ACP, pawl version ${version}; a newer or older version of the program may speak it`;
+      return { events: this.end({ isError: true, text, apiError: 'protocol_mismatch' }) };
     }
     this.version = text(record(result['agentInfo'])?.['version']) ?? '';
     const { request, cwd = '' } = this.opening ?? {};
@@ -107,27 +107,22 @@ export class AcpConversation extends RpcConversation {
     const told = readAnswer(result);
     if (this.#entry.counts && told) this.tokens = addTokens(this.tokens ?? noTokens, told);
     const tells = this.#isUsed || (told?.output ?? 0) > 0;
-    return this.#endPrompt(() =>
-      judgeStop(text(result['stopReason']) ?? '', {
-        text: this.#turn.answer,
-        didAnything: this.#turn.didAnything,
-        tells,
-      }),
-    );
+    const { answer, didAnything } = this.#turn;
+    return this.#endPrompt(judgeStop(text(result['stopReason']) ?? '', { text: answer, didAnything, tells }));
   }
 
   protected onError(to: string, error: RpcError): LineReading {
     const fields = { isError: true, reason: 'api_error', ...readError(to, error) };
     // Some agents answer a cancelled prompt with an error.
-    return to === 'session/prompt' ? this.#endPrompt(() => fields) : { events: this.end(fields) };
+    return to === 'session/prompt' ? this.#endPrompt(fields) : { events: this.end(fields) };
   }
 
-  #endPrompt(judge: () => TurnEnd): LineReading {
+  #endPrompt(end: TurnEnd): LineReading {
     const said = this.#turn.end();
     const next = this.#promptWaiting();
     return next
       ? { events: [...said, ...next.events], answer: next.answer }
-      : { events: [...said, ...this.end(judge())] };
+      : { events: [...said, ...this.end(end)] };
   }
 
   protected override onRequest(id: unknown, method: string, params: JsonRecord): LineReading {
@@ -161,10 +156,6 @@ export class AcpConversation extends RpcConversation {
       ...(tokens > 0 ? [{ type: 'context', tokens, model: this.model } as const] : []),
       ...(costUsd > 0 ? [{ type: 'cost', costUsd } as const] : []),
     ];
-  }
-
-  #fail(words: string, apiError: string): LineReading {
-    return { events: this.end({ isError: true, text: words, apiError }) };
   }
 
   protected say(said: string): string {

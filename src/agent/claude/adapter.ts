@@ -91,13 +91,12 @@ export const claudeAdapter: Adapter = {
 
 function examineLogin({ agent }: Pick<Config, 'agent'>, where: Whereabouts): Diagnosis {
   const { isFound, billing: says } = judgeLogin(agent.claude.apiKey, where);
-  if (isFound) return { state: 'ok', says };
-  if (where.platform === 'darwin')
-    return { state: 'warn', says, remedy: 'claude, then /login, if you never did' };
   const remedy =
-    'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
+    where.platform === 'darwin'
+      ? 'claude, then /login, if you never did'
+      : 'Start claude and /login, or set CLAUDE_CODE_OAUTH_TOKEN (claude setup-token) or ANTHROPIC_API_KEY.';
   // A wrapper or gateway may have its own login, so the run starts; a refusal ends it with exit 7.
-  return { state: 'warn', says, remedy };
+  return isFound ? { state: 'ok', says } : { state: 'warn', says, remedy };
 }
 
 function examinePermissions(

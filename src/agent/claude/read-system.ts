@@ -133,12 +133,9 @@ function resultText(value: JsonRecord, isError: boolean): string {
 
 /** A model's refusal has only a stop reason. */
 function errorOf(value: JsonRecord, isError: boolean): string | undefined {
-  const word = text(value['api_error']) ?? text(value['startup_failure_reason']);
-  return (
-    word ??
-    text(value['api_error_type']) ??
-    (isError && value['stop_reason'] === 'refusal' ? 'refusal' : undefined)
-  );
+  const words = ['api_error', 'startup_failure_reason', 'api_error_type'].map((name) => text(value[name]));
+  const isRefusal = isError && value['stop_reason'] === 'refusal';
+  return words.find((word) => word !== undefined) ?? (isRefusal ? 'refusal' : undefined);
 }
 
 /** API failures have `subtype: success` too. */
@@ -166,12 +163,11 @@ function tokensOfModel(usage: JsonRecord): Tokens {
 }
 
 function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, number>> | undefined {
-  const windows: Record<string, number> = {};
-  for (const [model, usage] of Object.entries(perModel ?? {})) {
-    const size = number(record(usage)?.['contextWindow']);
-    if (size !== undefined && size > 0) windows[model] = size;
-  }
-  return Object.keys(windows).length === 0 ? undefined : windows;
+  const sizes = Object.entries(perModel ?? {}).flatMap(([model, usage]) => {
+    const size = number(record(usage)?.['contextWindow']) ?? 0;
+    return size > 0 ? [[model, size] as const] : [];
+  });
+  return sizes.length === 0 ? undefined : Object.fromEntries(sizes);
 }
 
 export function readLimit(info: JsonRecord): Events {

@@ -10,7 +10,7 @@ import type { Run } from '../../place/run.ts';
 import { findSystemFolders } from '../../sandbox/bubblewrap.ts';
 import { readUpstreams } from '../../sandbox/dial.ts';
 import { type DockerHost, removeLabelled } from '../../sandbox/docker.ts';
-import { inside, type Mount } from '../../sandbox/docker-args.ts';
+import { inside } from '../../sandbox/docker-args.ts';
 import { DockerSandbox } from '../../sandbox/docker-sandbox.ts';
 import { type Egress, makeEgress, proxyEnvironment } from '../../sandbox/egress.ts';
 import { passthroughEnvironment } from '../../sandbox/env-passthrough.ts';
@@ -28,39 +28,33 @@ import { createSurroundings, handIn, hooksInside, placesOf, treesOf } from './su
 export type Sandboxed<P extends Place = Place> = AsyncDisposable & Readonly<{ place: P }>;
 
 /** Starts nothing yet. */
-export function sandboxed<P extends Place>(context: CliContext, given: P): Sandboxed<P> {
-  const place = withImage(context, given);
-  const host = dockerHost(context);
-  const mounts = readMounts(place.run.config.sandbox.mounts, {
-    home: context.folders.home,
-    root: place.repo.root,
-  });
+export function sandboxed<P extends Place>(context: CliContext, place: P): Sandboxed<P> {
+  const { run, repo } = place;
+  const isDocker = run.config.sandbox.kind === 'docker';
   const reach = reachOf(place);
   const proxy = new EgressProxy({
     get egress() {
       return reach.egress;
     },
-    onRefused: (refusal) => place.run.emit({ type: 'egress-refused', ...refusal }),
+    onRefused: (refusal) => run.emit({ type: 'egress-refused', ...refusal }),
     upstreams: readUpstreams(context.env),
   });
-  const sandbox =
-    place.run.config.sandbox.kind === 'docker'
-      ? createContainers(place, { host, mounts, reach, proxy })
-      : createWalls(context, place, { mounts, reach, proxy });
+  const common = commonOf(context, place, { reach, proxy });
+  const sandbox = isDocker ? createContainers(context, place, common) : createWalls(context, place, common);
   const { folder } = placesOf(place);
   const open = async () => {
-    if (place.run.config.sandbox.kind === 'docker') await endLeft(place, host);
+    if (isDocker) await endLeft(place, dockerHost(context));
     removeOwnFolder(path.join(folder, 'git'));
     await sandbox.open();
   };
   return {
     place: {
       ...place,
-      run: { ...place.run, agentNamed: admitting(place.run, reach) },
+      run: { ...run, agentNamed: admitting(run, reach) },
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
-      sandbox: { open, ...hooksInside(place.repo) },
-      env: passthroughEnvironment(place.env, place.run.config.sandbox.env, isAgentVariable),
+      sandbox: { open, ...hooksInside(repo) },
+      env: passthroughEnvironment(place.env, run.config.sandbox.env, isAgentVariable),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },
     [Symbol.asyncDispose]: async () => {
@@ -78,55 +72,50 @@ async function endLeft(place: Place, host: DockerHost): Promise<void> {
   place.run.emit({ type: 'noticed', code: 'sandbox', text });
 }
 
-/** Only containers have an image. */
-function withImage<P extends Place>(context: CliContext, place: P): P {
-  const { sandbox } = place.run.config;
-  if (sandbox.kind !== 'docker') return place;
-  const image = imageOf(context, place.run.config, place.repo.root);
-  return { ...place, run: { ...place.run, config: { ...place.run.config, sandbox: { ...sandbox, image } } } };
-}
-
-type SandboxParts = Readonly<{ mounts: readonly Mount[]; reach: Reach; proxy: EgressProxy }>;
-
-function commonOf(place: Place, { mounts, reach, proxy }: SandboxParts): SandboxPlan {
+function commonOf(
+  context: CliContext,
+  place: Place,
+  { reach, proxy }: Readonly<{ reach: Reach; proxy: EgressProxy }>,
+): SandboxPlan {
   const { handed } = placesOf(place);
+  const { env, mounts } = place.run.config.sandbox;
+  const ground = { home: context.folders.home, root: place.repo.root };
   return {
     trees: () => treesOf(place),
-    wanted: place.run.config.sandbox.env,
+    wanted: env,
     isAgents: isAgentVariable,
     onConnection: (connection, port) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
-    surround: createSurroundings(place, mounts),
+    surround: createSurroundings(place, readMounts(mounts, ground)),
     handIn: (request) => handIn(place, handed, request),
   };
 }
 
-function createContainers(place: Place, given: SandboxParts & Readonly<{ host: DockerHost }>): DockerSandbox {
-  const { sandbox } = place.run.config;
-  const { uid, gid } = statSync(place.repo.root);
+function createContainers(context: CliContext, { run, repo }: Place, common: SandboxPlan): DockerSandbox {
+  const { uid, gid } = statSync(repo.root);
   return new DockerSandbox({
-    ...commonOf(place, given),
-    host: given.host,
+    ...common,
+    host: dockerHost(context),
     request: {
-      name: `pawl-${place.run.id}`,
-      image: sandbox.image ?? '',
+      name: `pawl-${run.id}`,
+      image: imageOf(context, run.config, repo.root),
       user: `${uid}:${gid}`,
-      labels: { 'pawl.run': place.run.id, 'pawl.tree': place.repo.gitDir },
-      bounds: { memory: sandbox.memory, pids: fixed.pids },
+      labels: { 'pawl.run': run.id, 'pawl.tree': repo.gitDir },
+      bounds: { memory: run.config.sandbox.memory, pids: fixed.pids },
     },
-    random: place.run.random,
+    random: run.random,
     onLost: (reason) => {
       const why = reason === '' ? '' : `: ${reason}`;
       const text = `the sandbox ended unexpectedly${why}; a new one will be started`;
-      place.run.emit({ type: 'noticed', code: 'sandbox', text });
+      run.emit({ type: 'noticed', code: 'sandbox', text });
     },
   });
 }
 
-function createWalls(context: CliContext, place: Place, given: SandboxParts): ProcessSandbox {
+function createWalls(context: CliContext, place: Place, common: SandboxPlan): ProcessSandbox {
   return new ProcessSandbox({
-    ...commonOf(place, given),
+    ...common,
     host,
     bwrap: findBwrap(context) ?? 'bwrap',
     system: findSystemFolders(),
