@@ -1,30 +1,57 @@
 // Facts about what pawl itself saw and did around a session.
 import { z } from 'zod';
-import { fileInRun } from './shapes.ts';
+import { fileInRun, keysOf } from './shapes.ts';
 
-export const violationKindSchema = z.enum([
-  'committed',
-  'rewrote-history',
-  'merge-in-progress',
-  'switched-branch',
-  'moved-ref',
-  'stashed',
-  'changed-git-config',
-  'changed-hooks',
-  'edited-plan',
-  'ticked-plan',
-  'removed-plan',
-  'edited-check',
-  'changed-user-file',
-  'changed-tree',
-  'pushed',
-  'changed-worktree',
-  'expired-reflog',
-  'left-process',
-]);
+/** What an agent did that is not its business, in words. */
+export const acts = {
+  committed: 'There were commits that pawl did not make',
+  'rewrote-history': 'History was rewritten',
+  'merge-in-progress': 'A merge or rebase was left in progress',
+  'switched-branch': 'The branch was switched',
+  'moved-ref': 'A branch or tag was moved',
+  stashed: 'The stash was changed',
+  'changed-git-config': 'The git configuration was changed',
+  'changed-hooks': 'Git hooks were changed',
+  'edited-plan': 'The plan was edited',
+  'ticked-plan': 'Boxes of the plan were ticked',
+  'removed-plan': 'The plan was removed',
+  'edited-check': 'A file that a check depends on was changed',
+  'changed-user-file': 'A file of yours was changed or removed',
+  'changed-tree': 'Files changed while no session worked in this tree',
+  pushed: 'Something was pushed to a remote',
+  'changed-worktree': 'Another working tree of the repository was changed',
+  'expired-reflog': 'The history of where HEAD was is shorter',
+  'left-process': 'A process was left running',
+} as const;
 
 /** `absorbed`: kept in a ref; its content goes into pawl's own commit. `allowed`: by a person's plan. */
-export const responseSchema = z.enum(['absorbed', 'put-back', 'allowed', 'reported', 'refused']);
+export const responses = {
+  absorbed: 'their content goes into pawl’s commit',
+  'put-back': 'put back',
+  allowed: 'allowed, so it stays',
+  reported: 'left as it is',
+  refused: 'the attempt fails',
+} as const;
+
+/** Why a file is not committed, and what to do. */
+export const refusals = {
+  'secret-name': ['its name looks like a secret’s', 'Ignore it, or list it in commit.include'],
+  'secret-content': [
+    'it contains what looks like a secret',
+    'Remove the secret, or list the file in commit.include',
+  ],
+  'too-big': ['it is too big', 'Make it smaller, ignore it, or list it in commit.include'],
+  'nested-repository': ['it is inside a nested repository', 'Remove its .git folder, or ignore it'],
+  'dirty-submodule': ['it is a submodule with uncommitted changes', 'Commit inside the submodule'],
+  'special-file': ['it is no longer a regular file', 'Make it a regular file again, or remove it'],
+  'git-refuses': ['git refuses it', 'See what .gitattributes says about it'],
+  ignored: ['git ignores it', 'If the work needs it, change the ignore rule and commit it'],
+  installed: ['it was installed, not written', 'Ignore it, or list it in commit.include'],
+  'host-program': [
+    'it makes a program of this machine run',
+    'Name it under `files:` in the plan, or list it in commit.include',
+  ],
+} as const;
 
 /** `interrupted`: cut off with the run; says nothing about the work. */
 export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed-out', 'interrupted']);
@@ -34,18 +61,20 @@ export const checkResultSchema = z.enum(['green', 'red', 'could-not-run', 'timed
  * tree. `after`: a turn. `verify`: on pawl's own commit. `fresh`: in a fresh checkout at the end. `proof`: of a
  * finding.
  */
-export const checkWhenSchema = z.enum([
-  'setup',
-  'lane',
-  'draft',
-  'baseline',
-  'before',
-  'after',
-  'verify',
-  'at-end',
-  'fresh',
-  'proof',
-]);
+export const checkTimes = {
+  setup: '',
+  lane: 'in a lane',
+  draft: 'before any work',
+  baseline: 'on the untouched tree',
+  before: 'before task',
+  after: '',
+  verify: 'on the commit',
+  'at-end': 'at the end',
+  fresh: 'in a fresh checkout',
+  proof: 'as a finding’s proof',
+} as const;
+
+const checkWhenSchema = keysOf(checkTimes);
 
 export const guardFacts = [
   z.object({
@@ -82,9 +111,9 @@ export const guardFacts = [
     type: z.literal('act-found'),
     task: z.string().optional(),
     session: z.number().optional(),
-    act: violationKindSchema,
+    act: keysOf(acts),
     detail: z.string(),
-    response: responseSchema,
+    response: keysOf(responses),
     /** Ref or file with what was taken away. */
     kept: z.string().optional(),
     /** The branch it was done on, if not the run's. */
@@ -94,18 +123,7 @@ export const guardFacts = [
     type: z.literal('file-refused'),
     task: z.string().optional(),
     file: z.string(),
-    why: z.enum([
-      'secret-name',
-      'secret-content',
-      'too-big',
-      'nested-repository',
-      'dirty-submodule',
-      'special-file',
-      'git-refuses',
-      'ignored',
-      'installed',
-      'host-program',
-    ]),
+    why: keysOf(refusals),
     detail: z.string(),
   }),
   z.object({

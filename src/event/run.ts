@@ -1,6 +1,7 @@
 // Facts about a run as a whole.
 import { z } from 'zod';
 import { planningAskedSchema } from './planning.ts';
+import { keysOf } from './shapes.ts';
 import { waitOf } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
@@ -151,7 +152,7 @@ export const runFacts = [
   z.object({
     type: z.literal('waiting'),
     /** `ci`: of the pushed commits. `comments`: on the request. */
-    why: z.enum(Object.keys(waitOf) as (keyof typeof waitOf)[]),
+    why: keysOf(waitOf),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

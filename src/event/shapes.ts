@@ -18,6 +18,11 @@ export function byState<T extends string, S extends Shapes>(
   return z.discriminatedUnion('state', variants as never) as never;
 }
 
+/** One of the names that a table has. */
+export function keysOf<T extends Readonly<Record<string, unknown>>>(table: T) {
+  return z.enum(Object.keys(table) as (keyof T & string)[]);
+}
+
 /** Stays in the run’s folder: readers join it, and a journal may come from another machine. */
 export const fileInRun = z
   .string()

@@ -1,4 +1,5 @@
 // Formats the result of a check: alone, or several green ones on one line.
+import { checkTimes } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
@@ -91,20 +92,8 @@ export function describeCheck(fact: FactOf<'check-ended'>): Readonly<{ name: str
 
 function whereOf(fact: FactOf<'check-ended'>): string {
   if (isTrialOfLane(fact)) return 'in a fresh lane';
-  return fact.when === 'before' ? `before task ${fact.task}` : whenName[fact.when];
+  return fact.when === 'before' ? `${checkTimes.before} ${fact.task}` : checkTimes[fact.when];
 }
-
-const whenName = {
-  setup: '',
-  lane: 'in a lane',
-  draft: 'before any work',
-  baseline: 'on the untouched tree',
-  after: '',
-  verify: 'on the commit',
-  'at-end': 'at the end',
-  fresh: 'in a fresh checkout',
-  proof: 'as a finding’s proof',
-} as const;
 
 /** One of the plan’s checks: the setup command itself has no number. */
 function isTrialOfLane({ when, check }: FactOf<'check-ended'>): boolean {

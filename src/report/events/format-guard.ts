@@ -1,5 +1,5 @@
 // Formats what pawl saw and did around a session.
-import { sayTamper } from '../../event/guard.ts';
+import { acts, refusals, responses, sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { isFlaky } from '../../journal/fold-checks.ts';
 import { findWorkState } from '../../journal/state.ts';
@@ -20,7 +20,7 @@ export const guardFormats = {
   },
   'act-found': ({ act, detail, response, kept }) => {
     const where = kept === undefined ? '' : `; kept as ${kept}`;
-    const words = `${violationNames[act]} (${detail}): ${responseName[response]}${where}`;
+    const words = `${acts[act]} (${detail}): ${responses[response]}${where}`;
     return [line(response === 'refused' ? 'bad' : 'warn', words, 1)];
   },
   'file-refused': ({ file, why, detail }) => {
@@ -65,54 +65,6 @@ function formatRefusedHost({ host, port, why, times }: FactOf<'egress-refused'>)
   const hint = `To allow it, add ${entry} to sandbox.allow in your own settings`;
   return [line('warn', `The sandbox blocked ${host}:${port}${often}: ${reason}. ${hint}`, 1)];
 }
-
-const violationNames = {
-  committed: 'There were commits that pawl did not make',
-  'rewrote-history': 'History was rewritten',
-  'merge-in-progress': 'A merge or rebase was left in progress',
-  'switched-branch': 'The branch was switched',
-  'moved-ref': 'A branch or tag was moved',
-  stashed: 'The stash was changed',
-  'changed-git-config': 'The git configuration was changed',
-  'changed-hooks': 'Git hooks were changed',
-  'edited-plan': 'The plan was edited',
-  'ticked-plan': 'Boxes of the plan were ticked',
-  'removed-plan': 'The plan was removed',
-  'edited-check': 'A file that a check depends on was changed',
-  'changed-user-file': 'A file of yours was changed or removed',
-  'changed-tree': 'Files changed while no session worked in this tree',
-  pushed: 'Something was pushed to a remote',
-  'changed-worktree': 'Another working tree of the repository was changed',
-  'expired-reflog': 'The history of where HEAD was is shorter',
-  'left-process': 'A process was left running',
-} as const;
-
-const responseName = {
-  absorbed: 'their content goes into pawl’s commit',
-  'put-back': 'put back',
-  allowed: 'allowed, so it stays',
-  reported: 'left as it is',
-  refused: 'the attempt fails',
-} as const;
-
-const refusals = {
-  'secret-name': ['its name looks like a secret’s', 'Ignore it, or list it in commit.include'],
-  'secret-content': [
-    'it contains what looks like a secret',
-    'Remove the secret, or list the file in commit.include',
-  ],
-  'too-big': ['it is too big', 'Make it smaller, ignore it, or list it in commit.include'],
-  'nested-repository': ['it is inside a nested repository', 'Remove its .git folder, or ignore it'],
-  'dirty-submodule': ['it is a submodule with uncommitted changes', 'Commit inside the submodule'],
-  'special-file': ['it is no longer a regular file', 'Make it a regular file again, or remove it'],
-  'git-refuses': ['git refuses it', 'See what .gitattributes says about it'],
-  ignored: ['git ignores it', 'If the work needs it, change the ignore rule and commit it'],
-  installed: ['it was installed, not written', 'Ignore it, or list it in commit.include'],
-  'host-program': [
-    'it makes a program of this machine run',
-    'Name it under `files:` in the plan, or list it in commit.include',
-  ],
-} as const;
 
 function formatRescue({ notHeld }: FactOf<'rescue-saved'>): readonly Line[] {
   const missing = notHeld.map(({ file, why }) => `${file} (${why})`);
