@@ -128,6 +128,32 @@ test('kill -9, and a person mends a check before the next start: they say once t
   expect(await repo.log()).toEqual(['Write a', 'mend the check', 'start']);
 });
 
+test.each([
+  ['a person mends its check: their commit is no session’s work', 'echo x > a.txt', 0],
+  [
+    'a person commits what the session did to its check: that stays its work',
+    'echo x > a.txt; echo true > check.sh',
+    1,
+  ],
+] as const)('kill -9 between two sessions of a task, and %s', async (_, bash, exit) => {
+  const plan = letterPlan('a').replace('`grep', '`sh check.sh && grep');
+  await using scene = await makeNight({
+    plan,
+    files: { 'check.sh': 'exit 1\n' },
+    turns: [onTask('a', [{ bash }, done], true), ...honest('a')],
+    env: { ...killAt('journal attempt-started#2'), PAWL_TASK_ATTEMPTS: '2' },
+  });
+  const { repo } = scene;
+  expect((await scene.run()).signal).toBe('SIGKILL');
+  await repo.write('check.sh', 'true\n');
+  await repo.git('commit', '-qm', 'mend the check', 'check.sh');
+  const ended = await expectExit(exit, scene.again());
+  const taken = factsOf(ended, 'definitions-taken').flatMap(({ changed }) => changed);
+  expect(taken).toEqual(exit === 0 ? ['check.sh'] : []);
+  expect(factsOf(ended, 'session-started')).toHaveLength(1);
+  expect(await repo.log()).toEqual([...(exit === 0 ? ['Write a'] : []), 'mend the check', 'start']);
+});
+
 test('interrupted in its checks, and once more as the next start runs them, a finished session is still judged without another', async () => {
   const waits = 'if test -e .git/one; then touch .git/two; else touch .git/one; fi; sleep 600';
   const check = `test ! -e a.txt || test -e .git/two || { ${waits}; }; grep`;

@@ -5,14 +5,16 @@ import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/further.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
+import { isInWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { emitHandEdits, findDefinitions } from '../../work/edits/external-edits.ts';
+import { type Edits, emitHandEdits, findDefinitions } from '../../work/edits/external-edits.ts';
 import { restoreGit } from '../../work/guard/guard.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { restorePlan } from '../../work/plan/plan-snapshot.ts';
@@ -101,6 +103,24 @@ async function takeDefinitions(
   if (changed.length === 0) return;
   if (!place.run.options.takeEdits) throw refuseUnclear(place, { start, head, changed });
   place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: head });
+}
+
+/**
+ * A kill between two sessions of a task: what was committed since, and is not as the last one left it, is a person's.
+ * What they committed of a session's own change stays that.
+ */
+export async function takeCommits(place: Place): Promise<Edits | undefined> {
+  const { repo, run } = place;
+  const { tasks, fixes, started } = run.state();
+  const task = [...tasks.values(), ...fixes.values()].find((one) => isInWork(one) && !one.start?.lane);
+  const start = readKeptSnapshot(place)?.head;
+  const head = await readHeadCommit(repo);
+  if (start === undefined || start === head || task?.tree === undefined) return undefined;
+  const moves = movesOf(repo, `refs/heads/${started.branch}`, start);
+  if (moves.some(({ email }) => sessionOf(email, run.id) !== undefined)) return undefined;
+  const committed = new Set(await changedNames(repo, start, head));
+  const files = (await changedNames(repo, task.tree, head)).filter((file) => committed.has(file));
+  return { to: head, files };
 }
 
 /** Others with the same files may have replaced the commits below. */

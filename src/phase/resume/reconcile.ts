@@ -24,7 +24,7 @@ import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
-import { findUnjudged, restoreCutOff } from './cut-off.ts';
+import { findUnjudged, restoreCutOff, takeCommits } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
@@ -67,7 +67,8 @@ export async function reconcile(place: WorkPlace, { judges = true } = {}): Promi
   if (hasWork) await reconcileTasks(place, cut);
   if (!left && !takeEdits && !review && diedBetweenTasks(place, before)) await settleTree(place);
   const planSnapshot = readPlanWithEdits(place);
-  if (!cut && hasWork) await noteTreeOfPerson(place, planSnapshot, accepted?.edits);
+  if (!cut && hasWork)
+    await noteTreeOfPerson(place, planSnapshot, left ? accepted?.edits : await takeCommits(place));
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);

@@ -113,7 +113,7 @@ export function findDefinitions(place: Place, work: Work, files: readonly string
   return files.filter((file) => called.has(file) || classify(file) === 'config');
 }
 
-type Edits = Readonly<{ to: string; files: readonly string[] }>;
+export type Edits = Readonly<{ to: string; files: readonly string[] }>;
 
 export function readPlanWithEdits(place: WorkPlace): PlanSnapshot {
   const planSnapshot = readPlanSnapshot(place);
