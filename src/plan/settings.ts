@@ -22,9 +22,12 @@ export function folderIn({ settings }: Pick<Plan, 'settings'>): string | undefin
 
 /** A plan is not a program: it has no other keys, and no values but words and numbers. */
 export function judgeSettings(plan: Plan): readonly Pick<PlanNote, 'message' | 'place'>[] {
-  return [...plan.settings].flatMap(([key, { value, place }]) => {
-    const says = isSettingOfPlan(key) ? judgeWords(key, value, plan) : formatUnknown(key);
-    return says === undefined ? [] : { message: `\`${key}\` ${says}`, place };
+  return [...plan.settings].flatMap(([key, { value, place, inner }]) => {
+    const isKnown = isSettingOfPlan(key);
+    const says = isKnown ? judgeWords(key, value, plan) : formatUnknown(key);
+    const within = Object.entries(value ?? {}).find(([, part]) => !isPlain(part))?.[0] ?? '';
+    const at = isKnown ? (inner?.get(within) ?? place) : place;
+    return says === undefined ? [] : { message: `\`${key}\` ${says}`, place: at };
   });
 }
 
@@ -40,8 +43,12 @@ function judgeWords(key: string, value: unknown, plan: Plan): string | undefined
   // Beside a model, nobody else would judge it.
   if (key === 'effort' && typeof value !== 'string') return 'must be text';
   const parts = value instanceof Object ? Object.values(value) : [value];
-  const isPlain = parts.every((part) => typeof part === 'number' || /^[^\s-]\S*$/.test(`${part}`));
-  return key === 'cwd' || isPlain ? undefined : 'must be words, and none may begin with a dash';
+  if (key === 'cwd' || parts.every(isPlain)) return undefined;
+  return 'must be words, and none may begin with a dash';
+}
+
+function isPlain(part: unknown): boolean {
+  return typeof part === 'number' || /^[^\s-]\S*$/.test(`${part}`);
 }
 
 type Entry = { value: unknown; place: TextPosition; inner: Map<string, TextPosition> };

@@ -62,7 +62,7 @@ describe('front matter notes', () => {
       '2:1',
       '`review` must be words',
     ],
-    ['a role of two words', 'roles: { plan: opus -x }', '2:1', '`roles` must be words'],
+    ['a role of two words', 'roles: { fix: opus, plan: opus -x }', '2:21', '`roles` must be words'],
     ['less than a check', 'require: unchecked', '2:1', '`require` must be proven or passed'],
     ['a folder outside', 'cwd: ../x', '2:1', '`cwd` must be a folder inside the repository'],
     ['bad YAML', 'model: [a', '3:1', 'the front matter is not valid YAML'],
