@@ -7,7 +7,7 @@ import { readPlanLayer } from '../config/text-layer.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
-import { isClosed, type Plan, type PlanNote } from '../plan/plan.ts';
+import { type Check, isClosed, type Plan, type PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText, emptyLine, type Line, line, span, spanned } from '../report/text/line.ts';
 import { cutToWidth } from '../report/text/width.ts';
@@ -94,22 +94,24 @@ async function settingsFor(
   const before = loadSettings(context);
   if (!options.runChecks) return before;
   refuseSandbox(before.config, '--run-checks');
-  const checks = plans
-    .flatMap(({ plan }) => plan.tasks.flatMap((task) => (isClosed(task) ? [] : task.checks)))
-    .map(({ command }) => command);
+  const checks = plans.flatMap(({ plan }) => openChecks(plan).map(({ command }) => command));
   if (checks.length > 0) await obtainTrust(context, { root, checks });
   const trusted = loadSettings(context);
   refuseSandbox(trusted.config, '--run-checks');
   return trusted;
 }
 
-/** Those of open tasks: one that is green before the work proves nothing. */
+/** One that is green before the work proves nothing. */
+function openChecks({ tasks }: Plan): readonly Check[] {
+  return tasks.flatMap((task) => (isClosed(task) ? [] : task.checks));
+}
+
 async function tryOwnChecks(
   context: CliContext,
   plan: Plan,
   given: Readonly<{ root: string; timeoutMs: number }>,
 ): Promise<Readonly<{ tried: number; green: ReadonlySet<string> }>> {
-  const wanted = plan.tasks.flatMap((task) => (isClosed(task) ? [] : task.checks));
+  const wanted = openChecks(plan);
   if (wanted.length === 0) {
     printNote(context, 'No open task has its own check, so there is none to run.');
     return { tried: 0, green: new Set() };
