@@ -157,7 +157,9 @@ effect(() => {
   const page = value.page === 'run' ? value.id : value.page;
   if (page !== lastPage) scrollTo(0, 0);
   lastPage = page;
-  if (location.hash === '#/runs') document.querySelector('.runs')?.scrollIntoView();
+  // Once the list is there: a run's page has none on a phone.
+  if (location.hash === '#/runs')
+    requestAnimationFrame(() => document.querySelector('.runs')?.scrollIntoView());
 });
 effect(() => {
   const { length } = waiting.value;
