@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { beginsReviewAnew } from './fold-works.ts';
-import type { LifeState, RunState } from './state.ts';
+import type { CutOffs, LifeState, RunState } from './state.ts';
 import { dialogueAnew } from './state-parts.ts';
 
 export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
@@ -19,7 +19,7 @@ export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
     setAside: [],
     phasesEnded: [],
     interventions: [],
-    cutOffs: 0,
+    cutOffs: new Map(),
     ...defined({ worktree: started.worktree }),
   };
 }
@@ -136,23 +136,31 @@ function headOf(fact: Stamped<Fact>): string | undefined {
 }
 
 /** Without anything that ended in between. Waits and pauses of pawl could not take it down. */
-function cutOffsAfter({ cutOffs, waiting, pause }: RunState, fact: Stamped<Fact>): number {
+function cutOffsAfter({ cutOffs, waiting, pause, sessions }: RunState, fact: Stamped<Fact>): CutOffs {
+  const without = (...works: readonly string[]): CutOffs =>
+    new Map([...cutOffs].filter(([work]) => !works.includes(work)));
   switch (fact.type) {
     case 'round-ended':
       // The session of a correction continues, and may still take pawl down.
-      return fact.verdict === 'correct' || fact.outcome === 'crashed' ? cutOffs : 0;
+      return fact.verdict === 'correct' || fact.outcome === 'crashed' ? cutOffs : without('', fact.task);
     case 'task-closed':
-      return 0;
+      return without('', fact.task);
     case 'intervention':
-      return fact.kind === 'retry' ? 0 : cutOffs;
+      return fact.kind === 'retry' ? new Map() : cutOffs;
     case 'opinion':
     case 'review-round':
     case 'work':
-      return fact.state === 'given' || fact.state === 'ended' ? 0 : cutOffs;
-    case 'run-resumed':
+      return fact.state === 'given' || fact.state === 'ended' ? without('') : cutOffs;
+    case 'run-resumed': {
       // Whoever starts a stopped run again has looked at it.
-      if (fact.after === 'stop') return 0;
-      return fact.after === 'crash' && !waiting && pause?.since === undefined ? cutOffs + 1 : cutOffs;
+      if (fact.after === 'stop') return new Map();
+      if (fact.after !== 'crash' || waiting || pause?.since !== undefined) return cutOffs;
+      const open = [...sessions.values()].flatMap(({ started, ended }) =>
+        ended ? [] : (started.task ?? []),
+      );
+      const works = ['', ...new Set(open)];
+      return new Map([...cutOffs, ...works.map((work) => [work, (cutOffs.get(work) ?? 0) + 1] as const)]);
+    }
   }
   return cutOffs;
 }

@@ -34,6 +34,9 @@ export type RunCourse =
 /** `takenBack`: tasks undone since. */
 export type RunEnd = Stamped<FactOf<'run-ended'>> & Readonly<{ takenBack?: readonly string[] }>;
 
+/** Pawl processes in a row that were cut off, by the work whose session was open; by `''`: whatever went on. */
+export type CutOffs = ReadonlyMap<string, number>;
+
 /** The run from its start to its end. */
 export type LifeState = Readonly<{
   started: Stamped<FactOf<'run-started'>>;
@@ -64,8 +67,7 @@ export type LifeState = Readonly<{
   resumes: number;
   /** When pawl was last started for it. */
   lifeAt: string;
-  /** Pawl processes in a row that were cut off. */
-  cutOffs: number;
+  cutOffs: CutOffs;
 }>;
 
 /** What keeps it from working, and since when. */

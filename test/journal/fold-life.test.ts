@@ -25,5 +25,14 @@ test.each<readonly [string, readonly Fact[], number]>([
   ['none while it waited', [fact('waiting'), killed, fact('waiting'), killed], 0],
   ['none before a person started it again', [killed, killed, over, stopped], 0],
 ])('%s', (_, facts, wanted) => {
-  expect(stateOf(...facts).cutOffs).toBe(wanted);
+  expect(stateOf(...facts).cutOffs.get('') ?? 0).toBe(wanted);
+});
+
+test('a task whose session each life was cut off in, while others progress', () => {
+  const session = fact('session-started', { session: 1, task: '1' });
+  const other = fact('round-ended', { outcome: 'done', task: '2' });
+  const crashed = fact('session-ended', { session: 1, outcome: 'crashed' });
+  const lives = [session, killed, crashed, other, session, killed, crashed, other];
+  expect(stateOf(...lives).cutOffs).toEqual(new Map([['1', 2]]));
+  expect(stateOf(...lives, { ...ended, task: '1' }).cutOffs).toEqual(new Map());
 });

@@ -66,16 +66,17 @@ function findRepeat(attempt: Trace, before: readonly Trace[]): Repeat | undefine
   return { why: `the session of ${name} went nowhere`, restart: false, isStill: false };
 }
 
+type Life = Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>;
+
 /** Undefined while it was not killed too often. */
-export function whyCutOff({
-  state,
-}: Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>): string | undefined {
-  const times = state().cutOffs;
-  if (times < fixed.cutOffs) return undefined;
-  return `pawl was killed ${times} times in a row, and nothing ended in between; what it starts may need more memory than there is`;
+export function whyCutOff({ state }: Life): string | undefined {
+  const [work, times] = [...state().cutOffs].find(([, each]) => each >= fixed.cutOffs) ?? [];
+  if (work === undefined) return undefined;
+  const what = work === '' ? 'no attempt or review' : `no attempt at task ${work}`;
+  return `pawl was killed ${times} times in a row, and ${what} has ended in between; what it starts may need more memory than there is`;
 }
 
 /** The stop that follows so many kills was killed, too. */
-export function isStopCutOff({ state }: Readonly<{ state: () => Pick<RunState, 'cutOffs'> }>): boolean {
-  return state().cutOffs > fixed.cutOffs;
+export function isStopCutOff({ state }: Life): boolean {
+  return [...state().cutOffs.values()].some((times) => times > fixed.cutOffs);
 }

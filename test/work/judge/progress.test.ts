@@ -78,5 +78,5 @@ test.each([
   [2, undefined],
   [3, expect.stringContaining('pawl was killed 3 times in a row')],
 ])('after %i lives in a row that were cut off', (cutOffs, says) => {
-  expect(whyCutOff({ state: () => ({ cutOffs }) })).toEqual(says);
+  expect(whyCutOff({ state: () => ({ cutOffs: new Map([['', cutOffs]]) }) })).toEqual(says);
 });
