@@ -22,64 +22,31 @@ export function namesIn(
 /** A plan's absolute path; by an id, also the run. */
 type Meaning = Readonly<{ file: string; run?: string }>;
 
-/** `stem`: of a bare word, the name it is or is part of. */
-type Reading = (names: Names, word: string, stem: string | undefined) => readonly Meaning[];
-
-/** The first that finds something counts; where it finds several, the word is ambiguous. */
-const readings: readonly Reading[] = [
-  byPath,
-  byId((run, word) => run === word),
-  byName(everywhere, (file, stem) => wholeNames(file).includes(stem)),
-  byName(({ plans }) => plans, isPartOf),
-  byName(everywhere, isPartOf),
-  byId((run, word) => word !== '' && run.startsWith(word)),
-];
-
-/** Of files that exist, and of plans of runs: from here, then from the root. */
-function byPath({ cwd, root, runs }: Names, word: string): readonly Meaning[] {
-  const paths = [path.resolve(cwd, word), path.join(root, word)];
-  const file = paths.find(
-    (each) => isFile(each) || runs.some(({ plan }) => path.resolve(root, plan) === each),
-  );
-  return file === undefined ? [] : [{ file }];
-}
-
-function byId(isMeant: (run: string, word: string) => boolean): Reading {
-  return ({ root, runs }, word) =>
-    runs
-      .filter(({ run }) => isMeant(run, word))
-      .map(({ run, plan }) => ({ run, file: path.resolve(root, plan) }));
-}
-
-function byName(
-  among: (names: Names) => readonly string[],
-  isMeant: (file: string, stem: string) => boolean,
-): Reading {
-  return (names, _, stem) =>
-    stem === undefined
-      ? []
-      : among(names)
-          .filter((file) => isMeant(file, stem))
-          .map((file) => ({ file }));
-}
-
-function isPartOf(file: string, stem: string): boolean {
-  return stemOf(file).includes(stem);
-}
-
-/** Also plans of runs that are not there any more. A run knows a linked plan by the link's target. */
-function everywhere({ root, plans, runs }: Names): readonly string[] {
-  const linked = new Set(plans.map(realOf));
-  const past = runs.filter(({ isAside }) => !isAside).map(({ plan }) => path.resolve(root, plan));
-  return [...new Set([...plans, ...past.filter((file) => !linked.has(file))])];
-}
-
-function findMeanings(names: Names, word: string): readonly Meaning[] {
+function findMeanings({ cwd, root, plans, runs }: Names, word: string): readonly Meaning[] {
   // A path names a file; only a bare word may be part of a name, no single symbol.
   const stem = !word.includes('/') && /[\p{L}\p{N}]/u.test(word) ? stemOf(word) : undefined;
+  const known = runs.map(({ run, plan, isAside }) => ({ run, isAside, file: path.resolve(root, plan) }));
+  // Also plans of runs that are not there any more. A run knows a linked plan by the link's target.
+  const everywhere = () => {
+    const linked = new Set(plans.map(realOf));
+    const past = known.filter(({ isAside, file }) => !isAside && !linked.has(file));
+    return [...new Set([...plans, ...past.map(({ file }) => file)])];
+  };
+  const isPart = (file: string) => stem !== undefined && stemOf(file).includes(stem);
+  const isName = (file: string) => stem !== undefined && wholeNames(file).includes(stem);
+  const isKnown = (file: string) => isFile(file) || known.some((each) => each.file === file);
+  // The first that finds something counts; where it finds several, the word is ambiguous. From here, then from the root.
+  const readings: readonly (() => readonly (Meaning | string)[])[] = [
+    () => [path.resolve(cwd, word), path.join(root, word)].filter(isKnown).slice(0, 1),
+    () => known.filter(({ run }) => run === word),
+    () => everywhere().filter(isName),
+    () => plans.filter(isPart),
+    () => everywhere().filter(isPart),
+    () => known.filter(({ run }) => word !== '' && run.startsWith(word)),
+  ];
   for (const read of readings) {
-    const found = read(names, word, stem);
-    if (found.length > 0) return found;
+    const found = read();
+    if (found.length > 0) return found.map((one) => (typeof one === 'string' ? { file: one } : one));
   }
   return [];
 }
