@@ -20,7 +20,7 @@ import { createElsewhere, type Elsewhere } from './messages.ts';
 import { homeRepoOf } from './open-place.ts';
 import { preparePublish } from './prepare-publish.ts';
 import { createReporters, type Reporters } from './reporters.ts';
-import { isForPerson, type KeyListener } from './run-keys.ts';
+import { isForPerson, type KeyListener, listenToKeys } from './run-keys.ts';
 import type { RunFlags } from './run-options.ts';
 import { type PreparedRun, prepareRun } from './run-plan.ts';
 import { type FinishedRun, placeSocket, workToEnd } from './work-run.ts';
@@ -111,10 +111,9 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   drive.onOpen?.();
   if (remote !== undefined) carry = await beginCarry(context, opened.place, { remote, mask });
   rememberRepository(context.folders, { root: repo.root, commonDir: repo.home });
-  const listen = (listening: KeyListener) => {
-    keys = listening;
-  };
-  return await workToEnd(context, opened.place, { ...drive, socket, carry, listen });
+  using listening = listenToKeys(context, opened.place, drive.screen);
+  keys = listening;
+  return await workToEnd(context, opened.place, { ...drive, socket, carry });
 }
 
 function optionsOf(

@@ -19,7 +19,6 @@ import { writeFileAtomic } from '../write-file.ts';
 import { formatUncarried } from './carry/prepare-carry.ts';
 import { type CliContext, printNote } from './context.ts';
 import type { Reporters } from './reporters.ts';
-import { type KeyListener, listenToKeys } from './run-keys.ts';
 import type { Sandboxed } from './sandbox/open.ts';
 
 export type FinishedRun = Readonly<{ exit: number; state: RunState }>;
@@ -30,7 +29,6 @@ type Work = Reporters &
     ending: () => void;
     socket: string | undefined;
     carry: Carrier | undefined;
-    listen: (keys: KeyListener) => void;
   }>;
 
 export async function workToEnd(context: CliContext, opened: WorkPlace, work: Work): Promise<FinishedRun> {
@@ -38,8 +36,6 @@ export async function workToEnd(context: CliContext, opened: WorkPlace, work: Wo
   const { place } = inSandbox;
   using _awake = keepAwake(awakeCommand(context.platform, context.env['PATH']), opened.env);
   await using _control = await listenForCommands(context, place, work.socket);
-  using listening = listenToKeys(context, place, work.screen);
-  work.listen(listening);
   const watchdog = await watchOver(place);
   try {
     const end = await run(place, writeReceipt);

@@ -51,8 +51,7 @@ export async function enterGround(context: CliContext, given: string, options: R
   const read = options.worktree ? undefined : readPlan(context, given, options);
   // What began here goes on here, one task at a time; no person's tree can hold several at once.
   if (read && (open || widthOf(read) < 2)) return { context, given: read, options };
-  const { name, branch, made } = await beginGround(start);
-  return enterTree({ ...start, options: { ...start.options, branch } }, name, made);
+  return beginGround(start);
 }
 
 /** A ground that is gone is made again on the run's branch. */
@@ -75,13 +74,10 @@ async function returnToGround(
     });
   const { config } = (await inspectPlan(context, start.file, { ...start.options, dryRun: true })).loaded;
   const plan = { name, file: start.file };
-  const choice = { branch: open.started.branch, create: false };
-  const { base } = open.started;
-  return enterTree(
-    start,
-    name,
-    await makeOwnGround(context, { repo, config, plan, choice, base, takesPlan: false }),
-  );
+  const { branch, base } = open.started;
+  const choice = { branch, create: false };
+  const made = await makeOwnGround(context, { repo, config, plan, choice, base, takesPlan: false });
+  return enterTree(start, name, made);
 }
 
 export function enterTree(
@@ -134,10 +130,8 @@ type GroundStart = Readonly<{
   file: string;
 }>;
 
-/** `name`: the plan's, by which the run knows it. */
-type Begun = Readonly<{ name: string; branch: string; made: MadeGround }>;
-
-async function beginGround({ context, options, place, file }: GroundStart): Promise<Begun> {
+async function beginGround(start: GroundStart): Promise<Entered> {
+  const { context, options, place, file } = start;
   const name = namePlan(place.root, file);
   const live = findHolders(place.commonDir).find(({ holder }) => [name, file].includes(holder.plan ?? ''));
   if (live) throw heldByTwin(live.holder, name);
@@ -153,19 +147,12 @@ async function beginGround({ context, options, place, file }: GroundStart): Prom
   const refusal = judgeWorkplace({ ...facts, dirt: [], operation: undefined });
   if (refusal) throw refusal;
   const { commonDir } = place;
-  const { branch } = config;
-  const choice = choosePlanBranch(facts, { commonDir, planFile, branch, isApart: true });
+  const choice = choosePlanBranch(facts, { commonDir, planFile, branch: config.branch, isApart: true });
   if (choice instanceof Failure) throw choice;
   const takesPlan = await isNewerHere(repo, facts, { name, branch: choice.create ? 'HEAD' : choice.branch });
-  const made = await makeOwnGround(context, {
-    repo,
-    config,
-    plan: { name, file: planFile },
-    choice,
-    base: facts.head,
-    takesPlan,
-  });
-  return { name, branch: choice.branch, made };
+  const ground = { repo, config, plan: { name, file: planFile }, choice, base: facts.head, takesPlan };
+  const made = await makeOwnGround(context, ground);
+  return enterTree({ ...start, options: { ...options, branch: choice.branch } }, name, made);
 }
 
 /** Whether the plan here has something that the branch lacks, and not the reverse. */
