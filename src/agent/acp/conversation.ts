@@ -18,7 +18,7 @@ export class AcpConversation extends RpcConversation {
   };
   readonly #entry: AcpEntry;
   readonly #settings: ProgramSettings;
-  readonly #turn = new TurnReader();
+  #turn = new TurnReader();
   /** To be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
   #isUnheard = false;
@@ -159,7 +159,7 @@ export class AcpConversation extends RpcConversation {
   }
 
   protected say(said: string): string {
-    this.#turn.begin();
+    this.#turn = new TurnReader();
     this.#isUsed = false;
     this.#isUnheard = true;
     return this.ask('session/prompt', {

@@ -20,15 +20,6 @@ export class TurnReader {
   readonly #open = new Set<string>();
   readonly #over = new Set<string>();
 
-  begin(): void {
-    this.answer = '';
-    this.didAnything = false;
-    this.#message = undefined;
-    this.#paragraph = '';
-    this.#open.clear();
-    this.#over.clear();
-  }
-
   /** Returns words not passed on yet. */
   end(): Events {
     const said = this.#paragraph;

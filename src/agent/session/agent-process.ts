@@ -31,20 +31,19 @@ export class Termination {
 
   /** Once; resolves when done or given up. `interrupt`: the line that stops its work. */
   bringDown(interrupt: string | undefined, waits: Waits): Promise<void> {
-    this.#down ??= this.#bringDown(interrupt, waits).then((isGone) => {
-      if (!isGone) this.#lost.resolve({ code: null, signal: null });
-    });
+    this.#down ??= this.#bringDown(interrupt, waits);
     return this.#down;
   }
 
-  async #bringDown(interrupt: string | undefined, { interruptMs, termMs }: Waits): Promise<boolean> {
+  async #bringDown(interrupt: string | undefined, { interruptMs, termMs }: Waits): Promise<void> {
     if (interrupt !== undefined) {
       void this.#spawned.send(interrupt);
       // After the interrupt it exits at the end of its input.
       this.#spawned.closeInput();
-      if (await endsWithin(this.#spawned, interruptMs)) return true;
+      if (await endsWithin(this.#spawned, interruptMs)) return;
     }
-    return terminate(this.#spawned, termMs);
+    if (await terminate(this.#spawned, termMs)) return;
+    this.#lost.resolve({ code: null, signal: null });
   }
 
   async #watch(read: Promise<void>, onGone: () => void): Promise<void> {

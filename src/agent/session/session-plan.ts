@@ -2,7 +2,7 @@
 import type { Tokens } from '../../event/activity.ts';
 import type { Emit, FactOf } from '../../event.ts';
 import type { Spawn } from '../../process/spawn.ts';
-import type { Mark, Process, Sweep } from '../../process/sweep.ts';
+import type { Mark, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
 import type { Marker, MarkerKey } from '../marker.ts';
 import type { ClockName, StateClocks } from './session-state.ts';
@@ -75,22 +75,6 @@ export type Turn = Readonly<{
   canCorrect: boolean;
   contextShare?: number | undefined;
 }>;
-
-/** One agent process, always to be closed. */
-export interface Session {
-  /** Rejects only with a Failure of the environment. */
-  firstTurn(): Promise<Turn>;
-  /** Between turns: ends what the turn left, stops the rest, and returns what was ended. */
-  hold(): Promise<readonly Process[]>;
-  /** Resumes it; resolves with that turn's end, at once if the process is dead. */
-  correct(text: string): Promise<Turn>;
-  /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
-  steer(text: string): Promise<boolean>;
-  /** Lets it exit, or makes it, and sweeps; every call returns the same fact. */
-  close(): Promise<FactOf<'session-ended'>>;
-  /** Interrupts and terminates it; the turn ends as `as`, by default interrupted. `close` must follow. */
-  stop(reason: string, as?: Stopped['kind']): Promise<void>;
-}
 
 /** How pawl itself ends a session. `stuck`: endless output. */
 export type Stopped = Readonly<{ kind: 'interrupted' | 'stuck' | 'over-budget'; reason: string }>;

@@ -43,7 +43,7 @@ export class SessionProcesses {
     const alive = await this.#find();
     const kept = this.#own(alive, await this.#kept);
     // If alone, the look after stopping confirms it.
-    const strays = (await this.#untilAlone(alive, kept)) ? [] : [...(await this.#endBut(kept))];
+    const strays = (await this.#untilAlone(alive, kept)) ? [] : [...(await this.endAll(kept))];
     for (let round = 0; round < maxRounds && this.#isTight; round += 1) {
       // The signal skips those that have exited.
       this.#held = kept;
@@ -51,7 +51,7 @@ export class SessionProcesses {
       // Started between the sweep and the stop.
       const late = (await this.#find()).filter((process) => !isAmong(process, kept));
       if (late.length === 0 || (await this.#untilAlone(late, kept))) break;
-      strays.push(...(await this.#endBut(kept)));
+      strays.push(...(await this.endAll(kept)));
     }
     return strays;
   }
@@ -63,8 +63,8 @@ export class SessionProcesses {
     if (held.length > 0) this.#sweep.signal(held, 'SIGCONT');
   }
 
-  async endAll(): Promise<readonly Process[]> {
-    return this.#sweep.end(this.#mark, this.#rooted());
+  endAll(except: readonly Process[] = []): Promise<readonly Process[]> {
+    return this.#sweep.end(this.#mark, defined({ root: this.#root, except }));
   }
 
   /**
@@ -94,16 +94,8 @@ export class SessionProcesses {
     return others.length === 0;
   }
 
-  #endBut(except: readonly Process[]): Promise<readonly Process[]> {
-    return this.#sweep.end(this.#mark, { ...this.#rooted(), except });
-  }
-
   #find(): Promise<readonly Process[]> {
     return this.#sweep.find(this.#mark, this.#root);
-  }
-
-  #rooted(): { root?: number } {
-    return defined({ root: this.#root });
   }
 }
 

@@ -9,16 +9,13 @@ import { CurrentTurn } from './current-turn.ts';
 import { OutputReader } from './output-reader.ts';
 import { startPulse } from './pulse.ts';
 import { CostTracker, tellEvents } from './session-events.ts';
-import type { Session, SessionDeps, SessionPlan, Stopped, Turn } from './session-plan.ts';
+import type { SessionDeps, SessionPlan, Stopped, Turn } from './session-plan.ts';
 import { SessionProcesses } from './session-processes.ts';
 import { SessionState } from './session-state.ts';
 import { findOtherMode } from './turn-transcript.ts';
 
-export function openSession(deps: SessionDeps, plan: SessionPlan): Session {
-  return new RunningSession(deps, plan, startAgent(deps, plan));
-}
-
-class RunningSession implements Session {
+/** One agent process, always to be closed. */
+export class Session {
   readonly #deps: SessionDeps;
   readonly #plan: SessionPlan;
   readonly #agent: StartedAgent;
@@ -36,11 +33,11 @@ class RunningSession implements Session {
   #end: Promise<FactOf<'session-ended'>> | undefined;
   #failure: unknown;
 
-  constructor(deps: SessionDeps, plan: SessionPlan, started: StartedAgent) {
+  constructor(deps: SessionDeps, plan: SessionPlan) {
     this.#deps = deps;
     this.#plan = plan;
-    this.#agent = started;
-    const { spawned, command } = started;
+    this.#agent = startAgent(deps, plan);
+    const { spawned, command } = this.#agent;
     const { clocks, agent } = plan;
     this.#state = new SessionState(clocks, agent.can, this.#startedMs);
     this.#turn = new CurrentTurn(plan, command, deps.emit);
@@ -80,16 +77,19 @@ class RunningSession implements Session {
     });
   }
 
+  /** Rejects only with a Failure of the environment. */
   firstTurn(): Promise<Turn> {
     return this.#turn.ended;
   }
 
+  /** Between turns: ends what the turn left, stops the rest, and returns what was ended. */
   async hold(): Promise<readonly Process[]> {
     const strays = await this.#processes.hold(this.#termination.ended === undefined);
     this.#reportLeftovers(strays);
     return strays;
   }
 
+  /** Resumes it; resolves with that turn's end, at once if the process is dead. */
   correct(text: string): Promise<Turn> {
     this.#processes.release();
     this.#begin({ type: 'correction', text });
@@ -97,6 +97,7 @@ class RunningSession implements Session {
     return this.#turn.ended;
   }
 
+  /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
   async steer(text: string): Promise<boolean> {
     await this.#heard.promise;
     if (!this.#turn.isOpen || this.#termination.isForced || !this.#plan.agent.can.followUp) return false;
@@ -104,6 +105,7 @@ class RunningSession implements Session {
     return this.#say({ type: 'steer', text });
   }
 
+  /** Interrupts and terminates it; the turn ends as `kind`. `close` must follow. */
   async stop(reason: string, kind: Stopped['kind'] = 'interrupted'): Promise<void> {
     await this.#endAs({ kind, reason });
     await this.#termination.gone;
@@ -114,6 +116,7 @@ class RunningSession implements Session {
     return this.#bringDown();
   }
 
+  /** Lets it exit, or makes it, and sweeps; every call returns the same fact. */
   close(): Promise<FactOf<'session-ended'>> {
     this.#end ??= this.#close();
     return this.#end;

@@ -77,7 +77,6 @@ function commonOf(
   place: Place,
   { reach, proxy }: Readonly<{ reach: Reach; proxy: EgressProxy }>,
 ): SandboxPlan {
-  const { handed } = placesOf(place);
   const { env, mounts } = place.run.config.sandbox;
   const ground = { home: context.folders.home, root: place.repo.root };
   return {
@@ -88,7 +87,7 @@ function commonOf(
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
     surround: createSurroundings(place, readMounts(mounts, ground)),
-    handIn: (request) => handIn(place, handed, request),
+    handIn: (request) => handIn(place, request),
   };
 }
 

@@ -42,10 +42,8 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     ];
     const repo = workdir === place.repo.root ? place.repo : place.repo.at(workdir);
     const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
-    const [root, ...lanes] = treesOf(place);
-    const isLane = lanes.includes(workdir);
     // A checkout is thrown away, and nothing on this machine reads it.
-    const isKept = isLane || workdir === root;
+    const isKept = treesOf(place).includes(workdir);
     const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
     const walls = shut.map((name) => path.join(workdir, name));
     return { ...git, mounts: [...common, ...git.mounts, ...walls.map(readOnly)] };
@@ -68,11 +66,7 @@ function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] 
 }
 
 /** `sandbox.protect`, relative to the tree. */
-export function protectedIn(
-  { run: { config }, plan }: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>,
-  root: string,
-): readonly string[] {
-  const { file } = plan;
+function protectedIn({ run: { config }, plan: { file } }: Place, root: string): readonly string[] {
   const tasks = existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
   return findProtected({ root, entries: config.sandbox.protect, tasks });
 }
@@ -97,7 +91,8 @@ async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
 }
 
 /** Files of sessions that arguments name are copied to where they are visible inside, at the same path. */
-export function handIn({ run }: Place, handed: string, { args }: SpawnRequest): void {
+export function handIn({ run }: Place, { args }: SpawnRequest): void {
+  const { handed } = placesOf({ run });
   const sessions = path.join(run.folder, 'sessions') + path.sep;
   for (const arg of args) {
     if (!arg.startsWith(sessions) || !existsSync(arg)) continue;

@@ -1,5 +1,6 @@
 // Watches the budgets, divides what is left of the dollars, and ends a session that exceeds one in mid-turn.
-import type { Session, Turn } from '../../agent/session/session-plan.ts';
+import type { Session } from '../../agent/session/session.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import { capsInForce } from '../../event/caps.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';

@@ -1,6 +1,7 @@
 // Waits for a turn's end, while a person may stop the session or send a note.
 import { aborted } from '../../aborted.ts';
-import type { Session, Turn } from '../../agent/session/session-plan.ts';
+import type { Session } from '../../agent/session/session.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import type { AgentRequest } from '../../agent/agent.ts';
 import { filesAgentsObey } from '../../agent/agents.ts';
-import { openSession } from '../../agent/session/session.ts';
-import type { Session, SessionPlan } from '../../agent/session/session-plan.ts';
+import { Session } from '../../agent/session/session.ts';
+import type { SessionPlan } from '../../agent/session/session-plan.ts';
 import { endingMs, startMs } from '../../agent/session/session-state.ts';
 import type { ModelChoice } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
@@ -83,7 +83,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   // A sandbox has its own walls.
   const isFree = !plan.request.readOnly || place.sandbox !== undefined;
   const spawn = isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
-  return openSession({ spawn, sweep: place.sweep, signal: place.run.signal, emit: place.run.emit }, plan);
+  return new Session({ spawn, sweep: place.sweep, signal: place.run.signal, emit: place.run.emit }, plan);
 }
 
 function planFor(

@@ -1,7 +1,7 @@
 // Prepares an attempt's session: its prompt with notes and lessons, model, and conversation.
 import type { Agent } from '../../agent/agent.ts';
 import { readContextTokens } from '../../agent/session/recorded.ts';
-import type { Session } from '../../agent/session/session-plan.ts';
+import type { Session } from '../../agent/session/session.ts';
 import { shippedNameOf } from '../../agent-name.ts';
 import { type ModelChoice, readModel } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';

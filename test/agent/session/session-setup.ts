@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Agent, AgentRequest, LineReading } from '../../../src/agent/agent.ts';
 import { type ClaudeSettings, claudeAgent } from '../../../src/agent/claude/claude.ts';
-import { openSession } from '../../../src/agent/session/session.ts';
-import type { Session, SessionClocks } from '../../../src/agent/session/session-plan.ts';
+import { Session } from '../../../src/agent/session/session.ts';
+import type { SessionClocks } from '../../../src/agent/session/session-plan.ts';
 import type { Event } from '../../../src/event.ts';
 import { sweep } from '../../../src/process/host-sweep.ts';
 import { spawn } from '../../../src/process/spawn.ts';
@@ -80,7 +80,7 @@ export async function startSession(plan: TestPlan): Promise<TestSession> {
   const mark: Mark = `PAWL_SESSION=test-${process.pid}-${count}/1`;
   const events: Event[] = [];
   const promptFile = path.join(folder, '001.prompt.md');
-  const session = openSession(
+  const session = new Session(
     {
       spawn,
       sweep,
