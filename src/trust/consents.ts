@@ -12,8 +12,6 @@ import type { TrustFile } from './trust-files.ts';
 
 const bookSchema = z.object({ version: z.literal(1), repositories: z.record(z.string(), consentSchema) });
 
-type Book = z.infer<typeof bookSchema>;
-
 export function consentFile(folders: Folders): string {
   return path.join(folders.state, 'trust.json');
 }
@@ -28,28 +26,25 @@ export function writeConsent(
   root: string,
   { files, at }: Readonly<{ files: readonly TrustFile[]; at: string }>,
 ): void {
-  const consent = { at, files: digestFiles(files) };
-  changeBook(folders, (repositories) => ({ ...repositories, [realpathSync(root)]: consent }));
+  setConsent(folders, root, { at, files: digestFiles(files) });
 }
 
 /** False if there was none. */
 export function removeConsent(folders: Folders, root: string): boolean {
   if (!readConsent(folders, root)) return false;
-  changeBook(folders, ({ [realpathSync(root)]: _gone, ...others }) => others);
+  setConsent(folders, root, undefined);
   return true;
 }
 
-function changeBook(
-  folders: Folders,
-  change: (repositories: Book['repositories']) => Book['repositories'],
-): void {
+function setConsent(folders: Folders, root: string, consent: Consent | undefined): void {
   const file = consentFile(folders);
-  const book: Book = { version: 1, repositories: change(readBook(file).repositories) };
+  const { repositories, version } = readBook(file);
+  const book = { version, repositories: { ...repositories, [realpathSync(root)]: consent } };
   makeFolder(path.dirname(file), 0o700);
   writeFileAtomic(file, `${JSON.stringify(book, undefined, 2)}\n`, 0o600);
 }
 
-function readBook(file: string): Book {
+function readBook(file: string): z.infer<typeof bookSchema> {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

@@ -122,13 +122,10 @@ function isCovered(root: string, real: string): boolean {
 }
 
 function tooMuch(): Failure {
-  return new Failure(
-    'trust',
-    `.pawl/ and the agents’ own folders, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`,
-    {
-      hint: 'That is too much to review before consenting. Move files that no agent needs out of these folders.',
-    },
-  );
+  const sentence = `.pawl/ and the agents’ own folders, with what their links lead to, hold more than ${maxFiles} files or ${maxBytes >> 20} MB`;
+  return new Failure('trust', sentence, {
+    hint: 'That is too much to review before consenting. Move files that no agent needs out of these folders.',
+  });
 }
 
 function attempt<Value>(file: string, read: (file: string) => Value): Value {

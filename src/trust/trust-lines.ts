@@ -10,16 +10,11 @@ import type { TrustFile } from './trust-files.ts';
 
 export type TrustLine = Readonly<{ line: number; text: string; means: ConsentClass }>;
 
-const namedBelow = new Set([
-  'command',
-  'url',
-  'args',
-  'prompt',
-  'allow',
-  'defaultMode',
-  'additionalDirectories',
+/** Whatever is above them. */
+const named = new Set([
+  ...['command', 'url', 'args', 'prompt'],
+  ...['allow', 'defaultMode', 'additionalDirectories'],
 ]);
-const shownWhole = new Set(['env']);
 /** Of a value, characters; more for what runs something, since that counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
 /** Larger settings files are shown only by name: the parser gets a second’s work at most. */
@@ -89,7 +84,7 @@ function readSettings(text: string, keys: SettingsKeys): readonly TrustLine[] {
     for (const { key, value } of node.items) {
       const name = String(isScalar(key) ? key.value : key);
       const [own = means, saying = ''] = parent === undefined ? (keys[name] ?? []) : [];
-      if (parent === undefined || namedBelow.has(name) || shownWhole.has(parent)) {
+      if (parent === undefined || named.has(name) || parent === 'env') {
         const line = lines.linePos((key as Node | null)?.range?.[0] ?? 0).line;
         const shown = formatEntry(name, value as Node | null, { saying, means: own });
         found.push({ line, text: shown, means: own });
