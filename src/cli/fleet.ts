@@ -17,12 +17,9 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
   [word, named, ...words],
   { json },
 ) => {
-  const wish =
-    word !== undefined && named !== undefined && Object.hasOwn(wishes, word)
-      ? wishes[word]?.(words, {})
-      : undefined;
-  if (wish && named !== undefined) {
-    print(context, await askJob(context, named, wish));
+  const wish = Object.hasOwn(wishes, word ?? '') && named !== undefined && wishes[word ?? ''];
+  if (wish) {
+    print(context, await askJob(context, named, wish(words, {})));
     return 0;
   }
   if (word !== undefined) {

@@ -35,10 +35,7 @@ export function parseWords(argv: readonly string[]): ParsedWords {
 }
 
 export function buildCommander(answer: (asked: ParsedWords) => void): Commander {
-  const program = new Commander('pawl')
-    .exitOverride()
-    .configureOutput({ writeErr: () => {}, outputError: () => {} })
-    .helpOption(false)
+  const program = silent('pawl')
     .helpCommand(false)
     .enablePositionalOptions()
     .option('-h, --help', 'Help, also of one command.')
@@ -65,12 +62,15 @@ export function buildCommander(answer: (asked: ParsedWords) => void): Commander 
   return program;
 }
 
+/** It throws what it would print, and knows no help of its own. */
+function silent(name: string): Commander {
+  const nothing = { writeErr: () => {}, outputError: () => {} };
+  return new Commander(name).exitOverride().configureOutput(nothing).helpOption(false);
+}
+
 function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Commander {
-  const command = new Commander(spec.name)
+  const command = silent(spec.name)
     .description(spec.says)
-    .exitOverride()
-    .configureOutput({ writeErr: () => {}, outputError: () => {} })
-    .helpOption(false)
     .allowExcessArguments(spec.name === 'complete')
     .helpGroup(`${spec.group}:`)
     .usage(['[options]', ...spec.args.map(({ name }) => name)].join(' '));

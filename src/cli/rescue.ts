@@ -4,6 +4,7 @@ import { commandAgain } from '../event/again.ts';
 import { Failure } from '../failure.ts';
 import { listRescues, type RescuePoint, restoreRescue, showRescue } from '../git/rescue/rescue-list.ts';
 import type { NotHeld } from '../git/rescue/rescue-point.ts';
+import type { Repo } from '../git/run/repo.ts';
 import { matchesAny } from '../glob.ts';
 import { listRuns, type RunFolder } from '../journal/folder.ts';
 import { Journal } from '../journal/journal.ts';
@@ -13,28 +14,21 @@ import { type CliContext, print, printLines } from '../start/context.ts';
 import { findRuns, needPlace, needRun, readRun } from '../start/find-run.ts';
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/messages.ts';
-import {
-  enterTreeOf,
-  holdRun,
-  type OpenPlace,
-  openPlace,
-  openPlainRepo,
-  rescueOptionsOf,
-} from '../start/open-place.ts';
+import { enterTreeOf, holdRun, openPlace, openPlainRepo, rescueOptionsOf } from '../start/open-place.ts';
 import type { Command } from './command.ts';
 
 /** `run`: by its id, instead of the one last worked on. */
 export type RescueCommandOptions = Readonly<{ run?: string }>;
 
-type RescueRequest = OpenPlace &
-  Readonly<{
-    context: CliContext;
-    place: Place;
-    tree: Place;
-    id: string;
-    /** Absent if its folder was removed. */
-    run: RunFolder | undefined;
-  }>;
+type RescueRequest = Readonly<{
+  context: CliContext;
+  place: Place;
+  tree: Place;
+  repo: Repo;
+  id: string;
+  /** Absent if its folder was removed. */
+  run: RunFolder | undefined;
+}>;
 
 export const rescueCommand: Command<RescueCommandOptions> = async (
   context,
@@ -49,14 +43,8 @@ export const rescueCommand: Command<RescueCommandOptions> = async (
     });
   }
   const tree = what === 'restore' && found ? enterTreeOf(context, place, found) : place;
-  const asked: RescueRequest = {
-    ...(await openPlace(context, place, { tree })),
-    context,
-    place,
-    tree,
-    id: found?.run ?? run ?? '',
-    run: found,
-  };
+  const { repo } = await openPlace(context, place, { tree });
+  const asked = { context, place, tree, repo, id: found?.run ?? run ?? '', run: found };
   if (what === 'restore') await restore(asked, point ?? '', files);
   else if (what === 'show') await show(asked, point ?? '');
   else await list(asked);

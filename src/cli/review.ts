@@ -41,9 +41,7 @@ function findRunHere(context: CliContext, word: string | undefined): Pick<Review
     throw new Failure(
       'usage',
       `run ${run.run} is on the branch ${started.branch}, which is not checked out`,
-      {
-        hint: `git switch ${started.branch}`,
-      },
+      { hint: `git switch ${started.branch}` },
     );
   const of = readRun(run);
   const plan = path.resolve(place.root, planOf(of));

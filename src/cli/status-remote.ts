@@ -5,7 +5,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { type CarriedRun, readRun } from '../phase/carry/owner.ts';
 import { formatStanding } from '../report/status/format-standing.ts';
 import { formatCount, formatMs } from '../report/text/figure.ts';
-import { type Line, labelled, line } from '../report/text/line.ts';
+import { emptyLine, type Line, labelled } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { listCarried } from '../start/carry/find-carried.ts';
@@ -38,14 +38,13 @@ export async function showRemoteStatus(
   for (const run of shown) views.push(...(await readView(context, repo, run)));
   if (json) return printJson(context, views);
   const nowMs = context.now().getTime();
-  const blocks = views.map((view) =>
-    formatCarried(view, { nowMs, take: takeCommand(view.run, remote.name) }),
-  );
-  for (const [at, lines] of blocks.entries())
-    printLines(context, [...(at === 0 ? [] : [line('plain', '')]), ...lines]);
+  for (const [at, view] of views.entries()) {
+    const lines = formatCarried(view, { nowMs, take: takeCommand(view.run, remote.name) });
+    printLines(context, at === 0 ? lines : [emptyLine, ...lines]);
+  }
   const left = word === undefined ? runs.length - shown.length : 0;
   if (left > 0) print(context, `${formatCount(left, 'finished run')}: \`pawl status --remote --all\``);
-  else if (blocks.length === 0) print(context, `There is ${noRun(word, `on ${remote.name}`)}.`);
+  else if (views.length === 0) print(context, `There is ${noRun(word, `on ${remote.name}`)}.`);
   return 0;
 }
 

@@ -44,9 +44,7 @@ export async function findReviewBase(
     throw new Failure(
       'usage',
       `there is nothing to look at: ${head.slice(0, 12)} has no commits that ${named} lacks`,
-      {
-        hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3`,
-      },
+      { hint: `Commit the changes, or name an earlier commit: ${command} --base HEAD~3` },
     );
   return base;
 }
