@@ -1,16 +1,19 @@
 // Which line of an answer is the agent's marker. It is a hint; its reader decides what it is worth.
-const names = [
-  'TASK_DONE',
-  'ALL_TASKS_DONE',
-  'TASK_FAILED',
-  'ALREADY_DONE',
-  'NEEDS_INPUT',
-  'REPLAN',
-  'REVIEW_DONE',
-  'PLAN_READY',
-] as const;
+/** By its name what it says of the turn. */
+export const markerKinds = {
+  TASK_DONE: 'done',
+  ALL_TASKS_DONE: 'done',
+  REVIEW_DONE: 'done',
+  PLAN_READY: 'done',
+  TASK_FAILED: 'failed',
+  ALREADY_DONE: 'already-done',
+  NEEDS_INPUT: 'needs-input',
+  REPLAN: 'replan',
+} as const;
 
-export type MarkerName = (typeof names)[number];
+type MarkerName = keyof typeof markerKinds;
+
+const names = Object.keys(markerKinds) as readonly MarkerName[];
 
 export type Marker = Readonly<{ name: MarkerName; text: string }>;
 

@@ -38,7 +38,6 @@ describe('a session with the real Claude Code CLI', () => {
     const first = await test.session.firstTurn();
     expect(first).toMatchObject({
       outcome: { kind: 'done', reason: 'first' },
-      alive: true,
       canCorrect: true,
     });
     expect(first.contextShare).toBeGreaterThan(0);

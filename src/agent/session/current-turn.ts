@@ -100,15 +100,13 @@ export class CurrentTurn {
     const text = answerOf(facts);
     const mayEcho = agent.can.plainAnswer && said.last === undefined;
     const marker = parseMarker(text, key, mayEcho ? prompt : undefined);
-    const alive = process.ended === undefined;
     return {
       outcome: judgeOutcome(facts, marker),
       text,
-      alive,
       spoke: said.spoke,
       written: [...said.written],
       lessons: parseLessons(text, key, prompt),
-      canCorrect: alive && agent.can.followUp,
+      canCorrect: process.ended === undefined && agent.can.followUp,
       ...defined({ marker, contextShare: said.contextShare, structured: said.answer?.structured }),
     };
   }

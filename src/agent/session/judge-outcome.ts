@@ -5,7 +5,7 @@ import { startLack } from '../../process/find-program.ts';
 import type { ProcessExit } from '../../process/spawn.ts';
 import type { Agent, AgentCommand } from '../agent.ts';
 import { oneLine } from '../json-value.ts';
-import type { Marker, MarkerName } from '../marker.ts';
+import { type Marker, markerKinds } from '../marker.ts';
 import {
   type FailureWord,
   findRemedies,
@@ -142,19 +142,6 @@ function judgeFinished(
     return { kind: 'silent', reason: `the agent's CLI ended the turn (${reason})` };
   return { kind: 'silent', reason: 'it finished without a marker' };
 }
-
-const markerKinds: Readonly<
-  Record<MarkerName, 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'>
-> = {
-  TASK_DONE: 'done',
-  ALL_TASKS_DONE: 'done',
-  REVIEW_DONE: 'done',
-  PLAN_READY: 'done',
-  TASK_FAILED: 'failed',
-  ALREADY_DONE: 'already-done',
-  NEEDS_INPUT: 'needs-input',
-  REPLAN: 'replan',
-};
 
 function judgeNoResult(facts: TurnFacts): Outcome {
   const { ended, said } = facts;

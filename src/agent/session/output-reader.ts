@@ -48,13 +48,12 @@ export class OutputReader {
     const { rawFile, onLine } = this.#options;
     using recording = new Recording(rawFile, { isTimed: true });
     this.#recording = recording;
-    let lines: string[] = [];
+    const lines: string[] = [];
     const splitter = new LineSplitter((line) => {
       if (!this.#isPiece(line)) lines.push(line);
     }, this.#flood);
     const passOn = () => {
-      const whole = lines;
-      lines = [];
+      const whole = lines.splice(0);
       if (whole.length > 0) recording.write(`${whole.join('\n')}\n`);
       for (const line of whole) onLine(line);
     };

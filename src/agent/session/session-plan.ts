@@ -71,7 +71,6 @@ export type Turn = Readonly<{
   spoke: boolean;
   /** Files its tools were about to write, as it named them. */
   written: readonly string[];
-  alive: boolean;
   canCorrect: boolean;
   contextShare?: number | undefined;
 }>;

@@ -39,7 +39,7 @@ describe('a conversation', () => {
     await using test = await startSession({
       agent: shell(`read x; ${print(resultLine(done))}; read y; read z`),
     });
-    expect(await test.session.firstTurn()).toMatchObject({ outcome: { kind: 'done' }, alive: true });
+    expect(await test.session.firstTurn()).toMatchObject({ outcome: { kind: 'done' }, canCorrect: true });
   });
 
   it('tells a limit only when it changes, and the windows’ use', async () => {
@@ -69,7 +69,6 @@ describe('an agent that takes one prompt', () => {
     const turn = await test.session.firstTurn();
     expect(turn).toMatchObject({
       outcome: { kind: 'done', reason: 'did it' },
-      alive: false,
       canCorrect: false,
     });
     expect(turn.text).toBe(`hello\n${done}`);
@@ -86,7 +85,8 @@ describe('an agent that takes one prompt', () => {
   it('cannot be corrected: the turn is over at once', async () => {
     await using test = await startSession({ agent: plain(`cat >/dev/null; echo '${done}'`) });
     await test.session.firstTurn();
-    expect(await test.session.correct('again')).toMatchObject({ alive: false, outcome: { kind: 'crashed' } });
+    const again = await test.session.correct('again');
+    expect(again).toMatchObject({ canCorrect: false, outcome: { kind: 'crashed' } });
     expect(await test.session.steer('now')).toBe(false);
   });
 });
@@ -194,7 +194,7 @@ describe('clocks', () => {
     await using agent = await makeAgent([{ steps }]);
     await using test = await startSession({ agent: claude(agent.command), ...(clocks && { clocks }) });
     const turn = await test.session.firstTurn();
-    expect(turn).toMatchObject({ outcome: { kind: 'timed-out' }, alive: false, canCorrect: false });
+    expect(turn).toMatchObject({ outcome: { kind: 'timed-out' }, canCorrect: false });
     const rang = test.events.find((event) => event.type === 'clock-rang');
     expect(rang?.clock).toBe(steps.length > 2 ? 'silence' : clock);
     await test.session.close();
