@@ -4,8 +4,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { beginsReviewAnew } from './fold-works.ts';
-import type { CutOffs, LifeState, RunState } from './state.ts';
-import { dialogueAnew } from './state-parts.ts';
+import type { CutOffs, DialogueFact, LifeState, RunState } from './state.ts';
 
 export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
   return {
@@ -68,6 +67,12 @@ const foldRow = foldBy<LifeState>({
     worktree,
   }),
 });
+
+/** Whoever continues after a rejection looks at the draft again. */
+export function dialogueAnew(words: readonly DialogueFact[]): readonly DialogueFact[] {
+  const last = words.at(-1);
+  return last?.state === 'judged' && last.choice === 'rejected' ? words.slice(0, -1) : words;
+}
 
 function resume(run: RunState, fact: Stamped<FactOf<'run-resumed'>>): Changes<LifeState> {
   const { at, worktree, ground } = fact;

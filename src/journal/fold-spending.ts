@@ -3,8 +3,8 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import type { Lesson, Note } from './state.ts';
 import { findWorkState, type RunState, type SessionState, type SpendingState } from './state.ts';
-import type { Lesson, Note } from './state-parts.ts';
 
 export const noSpending: SpendingState = {
   sessions: new Map(),

@@ -3,8 +3,8 @@ import { defined } from '../defined.ts';
 import { isServiceWait, waitOf } from '../event/waits.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy, spanMs } from './changes.ts';
+import { personsTurn } from './ledger.ts';
 import { findWorkState, type RunState, type SessionState, type WaitsState } from './state.ts';
-import { personsTurn } from './state-parts.ts';
 
 export const noWaits: WaitsState = {
   waitRows: {},

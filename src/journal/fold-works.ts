@@ -5,8 +5,7 @@ import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { foldIntoReview, noReview, withoutStages } from './fold-review.ts';
 import { beginAnew, foldIntoTask, grantAttempts, newTask, withRescuesHere } from './fold-task.ts';
 import type { RunState, WorksState } from './state.ts';
-import type { Replan } from './state-parts.ts';
-import type { TaskState } from './task-state.ts';
+import type { Replan, TaskState } from './task-state.ts';
 
 export const noWorks: WorksState = { tasks: new Map(), fixes: new Map(), replans: [], review: noReview };
 

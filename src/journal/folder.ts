@@ -65,11 +65,8 @@ function stampOf(time: Date): string {
 function nextStamp(now: string, known: readonly string[]): string {
   const newest = known.reduce((a, b) => (a > b ? a : b), '');
   if (newest < now) return now;
-  const [, year, month, day, hour, minute, second] =
-    /^(....)(..)(..)-(..)(..)(..)$/.exec(newest)?.map(Number) ?? [];
-  if (year === undefined) return now;
-  const next = new Date(Date.UTC(year, (month ?? 1) - 1, day, hour, minute, (second ?? 0) + 1));
-  return stampOf(next);
+  const iso = newest.replace(/^(....)(..)(..)-(..)(..)(..)$/, '$1-$2-$3T$4:$5:$6Z');
+  return stampOf(new Date(Date.parse(iso) + 1000));
 }
 
 /** Newest first, without those whose first line is unreadable. */

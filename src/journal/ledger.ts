@@ -1,8 +1,7 @@
 // What a run has spent, and how long it took. Unknown is never counted as 0.
 import { addTokens, type Tokens } from '../event/activity.ts';
 import { waitOf } from '../event/waits.ts';
-import { oncePerState, type RunState, type SessionState } from './state.ts';
-import { personsTurn } from './state-parts.ts';
+import { type DialogueFact, oncePerState, type RunState, type SessionState } from './state.ts';
 
 export type Spent = Readonly<{
   /** Absent if no session reported a cost. */
@@ -125,4 +124,10 @@ function readTimes(state: RunState, untilMs: number): RunTimes {
 
 function endOf({ course: { ended } }: RunState, untilMs: number): number {
   return Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
+}
+
+/** When a dialogue's question or draft was put to a person who has not answered yet. */
+export function personsTurn(words: readonly DialogueFact[]): string | undefined {
+  const last = words.at(-1);
+  return last && ['asked', 'drafted', 'tried'].includes(last.state) ? last.at : undefined;
 }

@@ -5,8 +5,7 @@ import type { OwnWorktree } from '../event/run.ts';
 import type { WaitRows } from '../event/waits.ts';
 import type { Emit, Event, FactOf, Stamped } from '../event.ts';
 import type { ReviewState } from './fold-review.ts';
-import type { Carry, DialogueFact, Lesson, Note, Replan } from './state-parts.ts';
-import type { TaskState } from './task-state.ts';
+import type { Replan, TaskState } from './task-state.ts';
 
 /** `ended` is absent while it runs and after a crash. */
 export type SessionState = Readonly<{
@@ -24,7 +23,28 @@ export type SessionState = Readonly<{
   ended?: Stamped<FactOf<'session-ended'>>;
 }>;
 
-export type SeenLimit = Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>;
+/** `check` turned green with changes of `files`; absent: an agent says it. */
+export type Lesson = Readonly<{ task: string; says: string; check?: string; files: readonly string[] }>;
+
+/** A person's, to agents; `session`: absent until delivered. */
+export type Note = Readonly<{ note: number; text: string; now: boolean; task?: string; session?: number }>;
+
+/** What a carried run knows about its remote. */
+export type Carry = Readonly<{
+  remote: string;
+  job?: string;
+  /** What its ref there last held, as far as known, and the branch's head in it. */
+  oid?: string;
+  head?: string;
+  /** While the failure persists. */
+  failed?: FactOf<'carry-failed'>;
+  fenced?: FactOf<'carry-fenced'>;
+  /** Machines, in order. */
+  takenFrom: readonly string[];
+}>;
+
+/** `at`: absent before it is told. */
+export type DialogueFact = FactOf<'dialogue'> & Readonly<{ at?: string }>;
 
 /** It goes on, perhaps after a crash, or has ended. */
 export type RunCourse =
@@ -106,7 +126,7 @@ export type SpendingState = Readonly<{
   caps: Caps;
   budgetsReached: readonly FactOf<'budget-reached'>[];
   /** Last report on each window of each agent. */
-  limits: ReadonlyMap<string, SeenLimit>;
+  limits: ReadonlyMap<string, Stamped<FactOf<'limit-seen'>> & Readonly<{ agent: string }>>;
   notes: readonly Note[];
   /** Oldest first. */
   lessons: readonly Lesson[];
@@ -191,9 +211,6 @@ export function isFinished({ undoing, course }: Pick<RunState, 'undoing' | 'cour
   return undoing === undefined && course.ended?.finished === true;
 }
 
-/** Notice that trusted files have changed: sessions ignore the repository's agent configuration. */
-export const narrowedCode = 'trust-narrowed';
-
 /** It is working, or a crash cut it off. */
 export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {
   return [...sessions.values()].some(({ ended }) => !ended);
@@ -220,13 +237,11 @@ export function oncePerState<About extends readonly unknown[], T>(
   };
 }
 
-type Notice = Readonly<{ code: string; text: string }>;
-
 /** Known by its text; by `code`, where the text can differ from time to time. */
 export function noticeOnce(
   { emit, state }: Readonly<{ emit: Emit; state: () => RunState }>,
-  notice: Notice,
-  by: keyof Notice = 'text',
+  notice: Readonly<{ code: string; text: string }>,
+  by: 'code' | 'text' = 'text',
 ): void {
   if (!state().notices.some((known) => known[by] === notice[by])) emit({ type: 'noticed', ...notice });
 }

@@ -131,3 +131,12 @@ export function isRedByHand({ standing, checks }: TaskState, plan: FactOf<'plan-
   const isRed = checks.some((check) => check.when === 'after' && !check.knownRed && isStillRed(check, plan));
   return standing.is === 'closed-by-hand' && isRed;
 }
+
+/** Without `ended` still to be completed. */
+export type Replan = Readonly<{
+  started: Stamped<FactOf<'replan-started'>>;
+  /** What was last judged of its task's work. */
+  tree?: string;
+  taking?: FactOf<'replan-taking'>;
+  ended?: FactOf<'replan-ended'>;
+}>;

@@ -1,6 +1,6 @@
 // The prompts of planners; a new session of a dialogue gets all that was said before.
 import type { FactOf } from '../event.ts';
-import type { DialogueFact } from '../journal/state-parts.ts';
+import type { DialogueFact } from '../journal/state.ts';
 import type { Plan } from '../plan/plan.ts';
 import { codeBlock } from './library.ts';
 import { bound, formatChecks } from './prompts.ts';

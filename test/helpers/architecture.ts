@@ -129,7 +129,7 @@ const pure: Readonly<Record<string, string>> = {
   'git/tree': 'secret',
   journal:
     'changes fold fold-checks fold-life fold-place fold-review fold-spending fold-task ' +
-    'fold-waits fold-works ledger mask state state-parts task-state',
+    'fold-waits fold-works ledger mask state task-state',
   notify: 'address channel means message occasion',
   'notify/service': '*',
   'phase/planning': 'dialogue-step',

@@ -70,12 +70,8 @@ it('finds a newer run of the plan whose lines cannot be read, and none that neve
     writeFileSync(path.join(folder, journalFile), text);
     return folder;
   };
-  const find = () =>
-    findUnreadable(
-      temp.path,
-      'auth',
-      listRuns(temp.path).find(({ run }) => run === known),
-    );
+  const last = listRuns(temp.path).find(({ run }) => run === known);
+  const find = () => findUnreadable(temp.path, 'auth', last);
   spoil('');
   spoil('\0\0\0\0');
   spoil('{"torn');

@@ -1,7 +1,7 @@
 // A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
 import { parseBlock } from '../../agent/marker.ts';
 import type { Reading } from '../../finding/opinion.ts';
-import type { DialogueFact } from '../../journal/state-parts.ts';
+import type { DialogueFact } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
 import { formatDialogue, questionOf, startPrompt } from '../../prompt/dialogue-prompts.ts';

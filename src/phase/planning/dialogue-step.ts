@@ -1,6 +1,6 @@
 // The next step of the dialogue about a plan. Pure: judged from the messages, so a restart continues at the same step.
 import type { FactOf } from '../../event.ts';
-import { type DialogueFact, draftsOf } from '../../journal/state-parts.ts';
+import type { DialogueFact } from '../../journal/state.ts';
 
 /** For the planner: the last message. */
 export type Saying = FactOf<'dialogue-answered'> | FactOf<'dialogue-corrected'> | FactOf<'dialogue-judged'>;
@@ -65,4 +65,9 @@ function needDraft(words: readonly DialogueFact[], number: number): Draft {
   const draft = draftsOf(words)[number - 1];
   if (!draft) throw new Error(`there is no draft ${number}`);
   return draft;
+}
+
+/** In order: the first is draft 1. */
+export function draftsOf(words: readonly DialogueFact[]): readonly FactOf<'dialogue-drafted'>[] {
+  return words.filter((word) => word.state === 'drafted');
 }

@@ -8,7 +8,6 @@ import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { dayOf } from '../../journal/day.ts';
 import { acquireLock } from '../../journal/lock.ts';
-import { draftsOf } from '../../journal/state-parts.ts';
 import type { Place } from '../../place/place.ts';
 import type { Silence } from '../../place/run.ts';
 import { findLacks } from '../../plan/draft.ts';
@@ -17,6 +16,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
 import { createFile, writeFileAtomic } from '../../write-file.ts';
 import { namePlan } from '../open/find-unfinished.ts';
+import { draftsOf } from './dialogue-step.ts';
 
 /** Or finds it written by an earlier process. Waits while another pawl works on the tree. `at`: when it was accepted. */
 export function writePlan(

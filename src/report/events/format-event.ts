@@ -35,7 +35,7 @@ export function formatEvent(
 /** One without an entry here is told by words of its own. */
 function formatFact(fact: Fact, options: WordingOptions, context: RenderContext): readonly Line[] {
   const format = formats[factName(fact)];
-  if (format) return format(fact, options, context);
+  if (format) return [format(fact, options, context)].flat();
   return 'text' in fact ? [line('warn', `Note: ${fact.text}`)] : [];
 }
 

@@ -27,10 +27,9 @@ export const guardFormats = {
     const [because, hint] = refusals[why];
     return [line('bad', `Not committed: ${file}, because ${because} (${detail}). ${hint}`, 1)];
   },
-  'tamper-noted': (fact) => [line('warn', `Look at this: ${sayTamper(fact)}`, 1)],
-  'fresh-verified': (fact) => [
+  'tamper-noted': (fact) => line('warn', `Look at this: ${sayTamper(fact)}`, 1),
+  'fresh-verified': (fact) =>
     line(fact.result === 'red' ? 'bad' : fact.result === 'green' ? 'good' : 'warn', formatFresh(fact)),
-  ],
   // A lane begins with copies that pawl made.
   'files-made': (fact, { verbose }) =>
     fact.by === 'start' && fact.lane !== undefined && !verbose

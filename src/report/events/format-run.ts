@@ -29,7 +29,7 @@ export const runFormats = {
     ),
   ],
   'plan-archived': ({ state, to }) => (state === 'done' ? [line('plain', `Plan moved to ${to}`)] : []),
-  'budget-reached': (fact) => [line('warn', formatReached(fact))],
+  'budget-reached': (fact) => line('warn', formatReached(fact)),
   'run-resumed': (fact, _how, { state }) => formatResumed(fact, state),
   phase: ({ phase, state }, { verbose }, { state: run }) => {
     if (state === 'started')
@@ -127,12 +127,11 @@ function formatEnd({ exit, finished, reasons }: Omit<FactOf<'run-ended'>, 'type'
 }
 
 export const forgeFormats = {
-  request: ({ state, noun, url, head, target }) => [
+  request: ({ state, noun, url, head, target }) =>
     line(
       'good',
       `The ${noun} into ${target}, at ${shortOid(head)}${state === 'open' ? '' : ', is no draft any more'}: ${url}`,
     ),
-  ],
   ci: ({ state, head, text, jobs }) => [
     line(
       state === 'green' ? 'good' : state === 'red' ? 'bad' : 'warn',

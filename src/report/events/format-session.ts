@@ -3,14 +3,13 @@ import type { FactOf } from '../../event.ts';
 import { formatCount, formatList, formatMoment, formatMs, formatShare } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { hangOf } from './format-activity.ts';
-import { type Formats, findSession } from './render-context.ts';
+import { type Formats, findSession, type Told } from './render-context.ts';
 
 export const sessionFormats = {
   'session-started': deliveredLines,
-  'agent-switched': (fact) => [line('warn', formatSwitch(fact), 1)],
-  'clock-rang': ({ clock, afterMs }) => [
+  'agent-switched': (fact) => line('warn', formatSwitch(fact), 1),
+  'clock-rang': ({ clock, afterMs }) =>
     line('warn', `A time limit was reached: ${clockNames[clock] ?? clock} (${formatMs(afterMs)})`, 1),
-  ],
   'limit-seen': formatLimit,
   'leftovers-ended': ({ session, processes }) => {
     const whose = session === undefined ? 'a check' : `session ${session}`;
@@ -60,28 +59,22 @@ export const controlFormats = {
   'notes-delivered': deliveredLines,
 } satisfies Formats;
 
-function formatIntervention({ kind, now, said, text, by }: FactOf<'intervention'>): readonly Line[] {
+function formatIntervention({ kind, now, said, text, by }: FactOf<'intervention'>): Told {
   // The resumption says how.
   if (kind === 'rerun') return [];
-  if (kind === 'pause')
-    return [
-      line(
-        'warn',
-        `Pausing: the running session ${now ? 'is interrupted' : 'finishes its turn'}; its work is kept`,
-      ),
-    ];
+  const how = now ? 'is interrupted' : 'finishes its turn';
+  if (kind === 'pause') return line('warn', `Pausing: the running session ${how}; its work is kept`);
   const who = by === undefined ? '' : `by ${by}: `;
   const answer = kind === 'answer' ? `: ${said}` : '';
   const words = `${who}${text}${answer}`;
-  return [line(alarming.has(kind) ? 'warn' : 'plain', `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`)];
+  return line(alarming.has(kind) ? 'warn' : 'plain', `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`);
 }
 
 const alarming: ReadonlySet<string> = new Set(['stop', 'skip', 'tick']);
 
-function deliveredLines({
-  session,
-  notes = [],
-}: Readonly<{ session: number; notes?: readonly number[] | undefined }>): readonly Line[] {
+type Delivery = Readonly<{ session: number; notes?: readonly number[] | undefined }>;
+
+function deliveredLines({ session, notes = [] }: Delivery): readonly Line[] {
   const told = formatList(notes.map((note) => `note ${note}`));
   return notes.length === 0 ? [] : [line('plain', `Session ${session} was given ${told}`, 1)];
 }
@@ -93,16 +86,14 @@ export const dialogueFormats = {
       prose.split('\n').map((part) => ({ ...line('plain', part, 1), hang: 0 })),
     ),
   ],
-  'dialogue-answered': ({ question, answer, because }) => [
+  'dialogue-answered': ({ question, answer, because }) =>
     line('good', `Answer ${question}${because === undefined ? '' : ` (${because})`}: ${answer}`),
-  ],
   // Whoever judges it is shown all that is wrong with it.
-  'dialogue-drafted': (fact) => [formatFigures(fact)],
+  'dialogue-drafted': (fact) => formatFigures(fact),
   'dialogue-tried': (fact) => (fact.tried ? formatTried(fact) : []),
-  'dialogue-judged': ({ draft, choice }) => [
+  'dialogue-judged': ({ draft, choice }) =>
     line('plain', `Draft ${draft} was ${choice === 'commented' ? 'commented on' : choice}`),
-  ],
-  'dialogue-written': ({ to }) => [line('good', `The plan is written: ${to}`)],
+  'dialogue-written': ({ to }) => line('good', `The plan is written: ${to}`),
 } satisfies Formats;
 
 export type DraftWorded = Readonly<{

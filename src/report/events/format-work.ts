@@ -4,16 +4,15 @@ import { closeOf } from '../../journal/task-state.ts';
 import { placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
-import type { Formats, RenderContext, WordingOptions } from './render-context.ts';
+import type { Formats, RenderContext, Told, WordingOptions } from './render-context.ts';
 
 export const workFormats = {
-  'run-squashed': ({ commits, to, kept }) => [
+  'run-squashed': ({ commits, to, kept }) =>
     line(
       'good',
       `${formatCount(commits, 'commit')} became ${shortOid(to)}; the old ones are kept as \`${kept}\``,
     ),
-  ],
-  'work-planned': ({ fix }) => [
+  'work-planned': ({ fix }) =>
     line(
       'plain',
       fix
@@ -21,11 +20,9 @@ export const workFormats = {
         : 'One session finalizes the work',
       1,
     ),
-  ],
   'work-ended': (fact) => (fact.fix ? formatFix(fact) : formatFinalized(fact)),
-  'replan-started': ({ replan, task, reason }) => [
+  'replan-started': ({ replan, task, reason }) =>
     line('head', `Re-plan ${replan}, at task ${task}: ${reason}`),
-  ],
   'replan-taking': ({ diff }) => diff.map((text) => line(toneOf(text), text, 1)),
   'replan-ended': (fact) => [
     line(replanEnds[fact.result][0], `Re-plan ${fact.replan}: ${formatReplanEnd(fact)}`),
@@ -127,36 +124,32 @@ function formatUnproven({ file, from, to, executed }: Experiments['hunks']['unpr
 }
 
 export const reviewFormats = {
-  'stage-started': ({ stage, reviewers }) => [line('head', `Review ${stage}: ${formatList(reviewers)}`)],
+  'stage-started': ({ stage, reviewers }) => line('head', `Review ${stage}: ${formatList(reviewers)}`),
   // Who did not answer was told.
-  'stage-ended': ({ stage, end, reason }) => [
+  'stage-ended': ({ stage, end, reason }) =>
     line(
       toneOfStage({ end, optional: false }),
       `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`,
     ),
-  ],
-  'review-round-started': ({ round, head }) => [line('plain', `Round ${round} at ${shortOid(head)}`, 1)],
+  'review-round-started': ({ round, head }) => line('plain', `Round ${round} at ${shortOid(head)}`, 1),
   // The last one ends for the stage's reason, shown next.
   'review-round-ended': ({ verdict, round, reason }) =>
     verdict === 'again' ? [line('dim', `Round ${round} ended: ${reason}; another round follows`, 1)] : [],
   'opinion-given': formatOpinion,
   'opinion-missing': ({ reviewer, reason, again }) =>
     again ? [] : [line('warn', `${reviewer} did not answer: ${reason}`, 1)],
-  'finding-tried': ({ finding, result, reason }) => [
+  'finding-tried': ({ finding, result, reason }) =>
     line(result === 'confirmed' ? 'warn' : 'plain', `${finding} ${result}: ${reason}`, 1),
-  ],
   'findings-answered': (fact) =>
     fact.answers.map(({ finding, answer, reason }) =>
       line('plain', `${finding} ${answer}${reason === '' ? '' : `: ${reason}`}`, 2),
     ),
 } satisfies Formats;
 
-function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): readonly Line[] {
+function formatOpinion({ reviewer, from, findings }: FactOf<'opinion-given'>): Told {
   if (from !== undefined)
-    return [
-      line('dim', `${reviewer} is not asked again: it found nothing in this commit in stage ${from}`, 1),
-    ];
-  if (findings.length === 0) return [line('plain', `${reviewer} found nothing`, 1)];
+    return line('dim', `${reviewer} is not asked again: it found nothing in this commit in stage ${from}`, 1);
+  if (findings.length === 0) return line('plain', `${reviewer} found nothing`, 1);
   return [
     line('plain', `${reviewer} has ${formatCount(findings.length, 'finding')}`, 1),
     ...findings.map((finding) =>

@@ -53,7 +53,10 @@ export type WordingOptions = Readonly<{
   runs?: string;
 }>;
 
-export type FormatOf<F> = (fact: F & OfLane, how: WordingOptions, context: RenderContext) => readonly Line[];
+/** A fact’s words: mostly one line. */
+export type Told = Line | readonly Line[];
+
+export type FormatOf<F> = (fact: F & OfLane, how: WordingOptions, context: RenderContext) => Told;
 
 /** A fact that is not here is told only with `verbose`, by its name and fields. */
 export type Formats = Readonly<{ [N in FactName]?: FormatOf<FactOf<N>> }>;

@@ -44,24 +44,10 @@ export function receiptBlocks(report: RunReport): readonly Block[] {
   ];
 }
 
-function taskBlocks({
-  mark,
-  tone,
-  id,
-  title,
-  word,
-  why,
-  outcome,
-  checks,
-  effort,
-  look,
-}: WorkReport): readonly Block[] {
-  const head = block(
-    'section',
-    tone,
-    `${mark} Task ${id}: ${title} — ${word}${why === '' ? '' : `: ${why}`}`,
-  );
-  return [head, ...outcome, ...checks, block('item', 'dim', effort), ...look];
+function taskBlocks(work: WorkReport): readonly Block[] {
+  const { mark, tone, id, title, word, why, outcome, checks, effort, look } = work;
+  const name = `${mark} Task ${id}: ${title} — ${word}${why === '' ? '' : `: ${why}`}`;
+  return [block('section', tone, name), ...outcome, ...checks, block('item', 'dim', effort), ...look];
 }
 
 /** Of more, those that closed as they should share a line. */

@@ -9,7 +9,8 @@ import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
 /** Tasks, then other work, by id. `until`, ISO 8601: what goes on lasts until then. */
 export const viewWorks = oncePerState((state, until?: string): ReadonlyMap<string, WorkView> => {
   const { byWork } = readLedger(state, until);
-  const before = closedBefore(state);
+  // Closed before the run.
+  const before = new Set(state.plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
   const works = [...state.tasks.values(), ...state.fixes.values()].map((task, order): WorkView => {
     const standing = standingOf(task, before);
     const { working = 0, checking = 0, spent = unspent, agents = [] } = byWork.get(task.id) ?? {};
@@ -35,11 +36,6 @@ export const viewWorks = oncePerState((state, until?: string): ReadonlyMap<strin
 });
 
 const unspent: Spent = { costUsd: 0, atLeast: false, sessions: 0 };
-
-/** Closed before the run. */
-function closedBefore({ plan }: RunState): ReadonlySet<string> {
-  return new Set(plan?.tasks.filter(({ closed }) => closed).map(({ id }) => id));
-}
 
 function ofStanding({ standing, lastRound }: TaskState): Pick<WorkView, 'closed' | 'question' | 'reason'> {
   switch (standing.is) {
@@ -72,8 +68,8 @@ function standingOf(task: TaskState, before: ReadonlySet<string>): WorkView['sta
 }
 
 export function countTasks(state: RunState): TaskCounts {
-  const before = closedBefore(state);
-  const standings = [...state.tasks.values()].map((task) => standingOf(task, before));
+  const tasks = [...viewWorks(state).values()].filter(({ isBeside }) => !isBeside);
+  const standings = tasks.map(({ standing }) => standing);
   const counts = Object.fromEntries(
     Object.keys(looks).map((each) => [each, standings.filter((standing) => standing === each).length]),
   ) as Record<WorkView['standing'], number>;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import type { DialogueFact } from '../../journal/state-parts.ts';
+import type { DialogueFact } from '../../journal/state.ts';
 import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/run.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { formatEvent } from '../../report/events/format-event.ts';

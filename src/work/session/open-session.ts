@@ -10,7 +10,7 @@ import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
-import { narrowedCode } from '../../journal/state.ts';
+import { noticeOnce } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { plansFolder } from '../../plan/plan-name.ts';
@@ -49,12 +49,12 @@ export type SessionGiven = Omit<SessionPlan, keyof ReturnType<typeof planFor>> &
 
 /** Reports narrowed trust. Open it before preparing another. */
 export function prepareOpening(place: Place): Opening {
-  const { started, notices, sessions } = place.run.state();
+  const { started, sessions } = place.run.state();
   const untrusted = place.run.untrusted(place.lane && place.repo.root);
   const trusted = started.ground.trusted && untrusted.length === 0;
-  if (untrusted.length > 0 && started.ground.trusted && notices.every(({ code }) => code !== narrowedCode)) {
+  if (untrusted.length > 0 && started.ground.trusted) {
     const text = `files that were trusted have changed (${untrusted.join(', ')}): later sessions ignore the repository's agent configuration; see: pawl trust`;
-    place.run.emit({ type: 'noticed', code: narrowedCode, text });
+    noticeOnce(place.run, { code: 'trust-narrowed', text }, 'code');
   }
   const number = Math.max(0, ...sessions.keys()) + 1;
   const nonce = place.run.random(2);

@@ -1,6 +1,6 @@
 // What a planner's answer is taken for: one row for each form, and for what only looks like one.
 import { expect, test } from 'vitest';
-import type { DialogueFact } from '../../../src/journal/state-parts.ts';
+import type { DialogueFact } from '../../../src/journal/state.ts';
 import { readPlannerWord } from '../../../src/phase/planning/converse.ts';
 
 const block = (name: string, text: string, nonce = 'ab12') =>

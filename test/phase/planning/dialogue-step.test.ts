@@ -1,7 +1,8 @@
 // What comes next in the dialogue about a plan, one row for each last word; and that no dialogue goes round for ever.
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
-import { type DialogueFact, dialogueAnew } from '../../../src/journal/state-parts.ts';
+import { dialogueAnew } from '../../../src/journal/fold-life.ts';
+import type { DialogueFact } from '../../../src/journal/state.ts';
 import { mostCorrections, nextStep } from '../../../src/phase/planning/dialogue-step.ts';
 import { fact, sampleFacts } from '../../helpers/facts.ts';
 

@@ -3,7 +3,7 @@ import { type Config, configSchema } from '../../../src/config/schema.ts';
 import { digestText } from '../../../src/digest.ts';
 import type { FactOf } from '../../../src/event.ts';
 import type { RunState } from '../../../src/journal/state.ts';
-import type { Replan } from '../../../src/journal/state-parts.ts';
+import type { Replan } from '../../../src/journal/task-state.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
 import { mayReplan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';

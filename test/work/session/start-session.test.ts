@@ -1,6 +1,6 @@
 // Which lessons a prompt carries, and in which order.
 import { expect, test } from 'vitest';
-import type { Lesson } from '../../../src/journal/state-parts.ts';
+import type { Lesson } from '../../../src/journal/state.ts';
 import { lessonsFor } from '../../../src/work/session/start-session.ts';
 
 const lesson = (says: string, check?: string, files: readonly string[] = []): Lesson =>
