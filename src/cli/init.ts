@@ -47,17 +47,15 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
   if (checks === undefined || stages === undefined)
     throw new Failure('usage', 'stopped; nothing was written');
   const { files: before, trusted } = readTrust(context, root);
-  const config = {
-    file: path.relative(root, projectConfigFile(root)),
-    text: starterConfig(checks, stages),
-  };
-  const wroteConfig = write(context, root, config);
+  const file = path.relative(root, projectConfigFile(root));
+  const text = starterConfig(checks, stages);
+  const wroteConfig = write(context, root, { file, text });
   if (ownPlan === undefined) write(context, root, { file: firstPlan, text: firstPlanText(checks) });
   // Where nothing is anybody else's, answers are consent; a trusted repository remains trusted.
   const isAllOwn = !yes && context.canAsk && before.length === 0 && ownPlan === undefined;
   if (wroteConfig && (isAllOwn || trusted)) {
     // The bytes as written, whatever the file is by now.
-    const own: TrustFile = { path: config.file, kind: 'file', bytes: Buffer.from(config.text) };
+    const own: TrustFile = { path: file, kind: 'file', bytes: Buffer.from(text) };
     writeConsent(context.folders, root, { files: [...before, own], at: context.now().toISOString() });
     if (isAllOwn)
       printNote(
@@ -66,10 +64,7 @@ export const initProject: Command<InitOptions> = async (context, _args, { yes })
       );
   }
   if (wroteConfig && (await isIgnored(context, root)))
-    printNote(
-      context,
-      `git ignores ${path.relative(root, projectConfigFile(root))}: nobody else gets these settings, and they are not committed.`,
-    );
+    printNote(context, `git ignores ${file}: nobody else gets these settings, and they are not committed.`);
   const lack = proposed.length === 0 ? 'found' : 'chosen';
   if (wroteConfig && checks.length === 0)
     printLines(context, [`No checks were ${lack}: write some under \`checks:\` in .pawl/config.yaml.`]);
@@ -154,12 +149,10 @@ function write(
   { file, text }: Readonly<{ file: string; text: string }>,
 ): boolean {
   makeFolder(path.dirname(path.join(root, file)));
-  if (!createFile(path.join(root, file), text, 0o644)) {
-    printNote(context, `${paint(context, 'yellow', 'kept')}   ${file} (it was there)`);
-    return false;
-  }
-  printNote(context, `${paint(context, 'green', 'wrote')}  ${file}`);
-  return true;
+  const isNew = createFile(path.join(root, file), text, 0o644);
+  const wrote = `${paint(context, 'green', 'wrote')}  ${file}`;
+  printNote(context, isNew ? wrote : `${paint(context, 'yellow', 'kept')}   ${file} (it was there)`);
+  return isNew;
 }
 
 function firstPlanText(checks: readonly Proposal[]): string {

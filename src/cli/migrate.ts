@@ -78,7 +78,10 @@ function translate(source: Source, around: readonly Source[], isLast: boolean): 
     settings['review.stages'] = reviewStages(values);
     lines.push('ralphex always reviews, pawl only if asked to: → review.stages');
   }
-  const checks = source.root === undefined ? [] : (starterChecks(source.to) ?? proposed(source.root));
+  const checks =
+    source.root === undefined
+      ? []
+      : (starterChecks(source.to) ?? proposeChecksOf(source.root).map(({ command }) => command));
   if (checks.length > 0) settings['checks'] = checks;
   const head = `# Made of ${source.from}/config by pawl migrate. All settings: docs/settings.md.\n`;
   const config = head + stringify(nest(Object.entries(settings)), { lineWidth: 0 });
@@ -98,13 +101,7 @@ function placeText({ name, text }: RalphexFolder['texts'][number]): readonly Mad
   return prompts.has(base) ? [{ file: `templates/prompts/${base}.txt`, text }] : [];
 }
 
-const prompts: ReadonlySet<string> = new Set([
-  'task',
-  'make_plan',
-  'review_first',
-  'review_second',
-  'finalize',
-]);
+const prompts = new Set(['task', 'make_plan', 'review_first', 'review_second', 'finalize']);
 
 function valuesOf(sources: readonly Source[]): RalphexValues {
   return new Map(
@@ -123,10 +120,6 @@ function starterChecks(folder: string): readonly string[] | undefined {
   if (!isStarter(text)) return undefined;
   const { checks = [] } = (parse(text) ?? {}) as { checks?: readonly string[] };
   return checks;
-}
-
-function proposed(root: string): readonly string[] {
-  return proposeChecksOf(root).map(({ command }) => command);
 }
 
 function settle({ to, root }: Source, { file, text }: MadeFile, write: boolean): string {
