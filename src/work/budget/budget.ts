@@ -83,16 +83,13 @@ export function listReached(state: RunState, spending: Spending): readonly FactO
     const share = one.spent >= one.cap ? 1 : one.spent >= 0.8 * one.cap ? 0.8 : undefined;
     if (share === undefined) return [];
     const isTold = state.budgetsReached.some(
-      (told) =>
-        told.budget === one.budget &&
-        told.task === one.task &&
-        told.day === one.day &&
-        told.cap === one.cap &&
-        told.share >= share,
+      (told) => told.share >= share && sameBudget.every((key) => told[key] === one[key]),
     );
     return isTold ? [] : [{ type: 'budget-reached' as const, ...one, share }];
   });
 }
+
+const sameBudget = ['budget', 'task', 'day', 'cap'] as const;
 
 export type EndOfTime = Readonly<{ at: number; cap: string; hint: string }>;
 
@@ -109,22 +106,17 @@ function dollarsOf({ costUsd = 0, atLeast = false }: Partial<Spent> = {}): Pick<
   return { spent: costUsd, atLeast };
 }
 
-const reported = {
-  cost: ['cost', 'what it costs'],
-  day: ['cost', 'what it costs'],
-  tokens: ['usage', 'how many tokens it uses'],
-} as const;
-
 /** The first cap that could be exceeded unnoticed; undefined if all can be enforced. */
 export function findBlind(
   { name, can }: Pick<Agent, 'name' | 'can'>,
   { settings, asked }: Caps,
 ): Readonly<{ reason: string }> | undefined {
   for (const { budget, from } of [...settings, ...asked]) {
-    const [needed, unit] = budget in reported ? reported[budget as keyof typeof reported] : [];
-    if (needed === undefined || can[needed]) continue;
+    const { unit } = kinds[budget];
+    if (unit === 'usd' ? can.cost : budget !== 'tokens' || can.usage) continue;
+    const unseen = unit === 'usd' ? 'what it costs' : 'how many tokens it uses';
     const what = `${budgetKeys[budget]} (${from})`;
-    return { reason: `${what} cannot be enforced: the agent ${name} does not report ${unit}` };
+    return { reason: `${what} cannot be enforced: the agent ${name} does not report ${unseen}` };
   }
   return undefined;
 }
@@ -135,17 +127,17 @@ export function formatOverspend(one: Budget, state: Pick<RunState, 'started' | '
   const amounts = `${one.atLeast ? 'at least ' : ''}${amountOf(one, one.spent)} of ${amountOf(one, one.cap)}`;
   const of = one.task === undefined ? '' : `task ${one.task}: `;
   const whose = one.from === 'default' || one.budget === 'task' ? '' : ` (${one.from})`;
-  const reason = `${of}${amounts} ${spentWords[one.budget]}${whose}`;
+  const reason = `${of}${amounts} ${kinds[one.budget].spent}${whose}`;
   return { reason, hint: formatHint(one, (options) => `\`${commandAgain(state, options)}\``) };
 }
 
-const spentWords = {
-  cost: 'are spent',
-  task: 'are spent (its budget in the plan)',
-  day: 'of the day are spent',
-  tokens: 'tokens are used',
-  time: 'are over',
-  sessions: 'sessions are used',
+const kinds = {
+  cost: { unit: 'usd', spent: 'are spent', raise: '--max-cost ' },
+  task: { unit: 'usd', spent: 'are spent (its budget in the plan)', raise: '' },
+  day: { unit: 'usd', spent: 'of the day are spent', raise: '--set budgets.day=' },
+  tokens: { unit: 'count', spent: 'tokens are used', raise: '--set budgets.maxTokens=' },
+  time: { unit: 'time', spent: 'are over', raise: '--max-time ' },
+  sessions: { unit: 'count', spent: 'sessions are used', raise: '--set budgets.maxSessions=' },
 } as const;
 
 function formatHint(one: Budget, run: (flag?: string) => string): string {
@@ -157,29 +149,21 @@ function formatHint(one: Budget, run: (flag?: string) => string): string {
     const key = budgetKeys[one.budget];
     return `${tomorrow}The cap is ${key} in ${one.from}, and a flag can only lower it: raise it there, then ${run()} continues.`;
   }
-  const flag = `${flags[one.budget]}${nextOf(one)} `;
+  const flag = `${kinds[one.budget].raise}${nextOf(one)} `;
   return `${tomorrow}${run(flag)} raises the cap and continues.`;
 }
 
-const flags = {
-  cost: '--max-cost ',
-  day: '--set budgets.day=',
-  tokens: '--set budgets.maxTokens=',
-  time: '--max-time ',
-  sessions: '--set budgets.maxSessions=',
-} as const;
-
 function nextOf({ budget, cap, spent }: Budget): string {
+  const { unit } = kinds[budget];
   const next = Math.max(cap, spent) * 1.5;
-  if (budget === 'time') return formatTime(next);
-  if (budget === 'tokens' || budget === 'sessions' || next >= 2) return `${Math.ceil(next)}`;
-  return (Math.ceil(next * 100) / 100).toFixed(2);
+  if (unit === 'time') return formatTime(next);
+  return unit === 'count' || next >= 2 ? `${Math.ceil(next)}` : (Math.ceil(next * 100) / 100).toFixed(2);
 }
 
 function amountOf({ budget }: Budget, amount: number): string {
-  if (budget === 'time') return formatTime(amount);
-  if (budget === 'tokens' || budget === 'sessions') return `${amount}`;
-  return formatUsd(amount);
+  const { unit } = kinds[budget];
+  if (unit === 'time') return formatTime(amount);
+  return unit === 'count' ? `${amount}` : formatUsd(amount);
 }
 
 /** As the settings accept it: 90s, 45m, 4h. */
