@@ -38,13 +38,14 @@ export async function fillTree(repo: Repo, treeish: string): Promise<void> {
   });
 }
 
-/** Index and work tree; git refuses if that would lose anything. */
+/** Index and work tree. False if git refuses, as that would lose something. */
 export async function moveTree(
   repo: Repo,
   index: string,
   { from, to }: Readonly<{ from: string; to: string }>,
-): Promise<void> {
-  await repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
+): Promise<boolean> {
+  const done = repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
+  return done.then(() => true).catch(() => false);
 }
 
 /**

@@ -1,12 +1,18 @@
 // The run's branch as lanes meet it: its head with what came onto it, what a session did there, and how a lane's commit
-// lands. The journal, not messages, says which commits are the run's.
+// lands; and how a lane is moved to another tree. The journal, not messages, says which commits are the run's.
+import path from 'node:path';
+import { runCheck } from '../../check/checks.ts';
 import { Failure } from '../../failure.ts';
 import { sharedRef } from '../../git/lane/ground-home.ts';
+import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { restoreTree } from '../../git/rescue/restore-tree.ts';
 import { restoreProtectedFiles } from '../../git/restore/restore-protected-files.ts';
 import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { changeRefs, moveBranch, readRef } from '../../git/run/head.ts';
+import { nameOf, splitNul } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
-import { setIndex } from '../../git/tree/index-file.ts';
+import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
+import { inRun } from '../../journal/folder.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
@@ -14,10 +20,10 @@ import { tickIfThere } from '../../plan/tick.ts';
 import { emitViolations } from '../../work/guard/put-back.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
-import { bringTreeTo } from '../../work/rescue/rescue-point.ts';
+import { bringTreeTo, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
+import { plainCheck } from '../../work/work.ts';
 import { headOf, type Lanes } from './lanes.ts';
-import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** `isRewritten`: before this start, a person took the base out of the branch. */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
@@ -104,7 +110,7 @@ export async function landCommit(
   const { branch } = trunk.run.state().started;
   if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) return false;
   lanes.head = oid;
-  await moveKnownLane(trunk, { ...moveTo({ oid, parent }), from: oid });
+  await moveLane(trunk, moveTo({ oid, parent }), oid);
   await trunk.home?.bring();
   if (!trunk.plan.tracked) tickInPlace(trunk, task);
   return true;
@@ -130,4 +136,63 @@ export function tickInPlace({ plan }: Place, task: string): string {
   const ticked = tickIfThere(text, task, plan.file);
   if (ticked !== text) writePlanFile(plan.file, ticked);
   return ticked;
+}
+
+/** `known`: the tree last written from it; anything else is not work. */
+type Move = Readonly<{ known: string; tree: string; commit: string; reason: string }>;
+
+/**
+ * To another tree and commit. What is in no tree stays; may be cut off anywhere and repeated. `from`: HEAD of a lane
+ * that holds nothing but `known`; git moves it, unless that would lose anything.
+ */
+export async function moveLane(lane: Place, move: Move, from?: string): Promise<void> {
+  const { known, tree, commit, reason } = move;
+  const { repo, index } = lane;
+  const isMoved = from !== undefined && (await moveTree(repo, index, { from: known, to: tree }));
+  if (!isMoved) {
+    const ignored = await findInTheWay(lane, tree);
+    const rescue = await saveRescuePoint(lane, reason, { ignored });
+    const keep = await withCopy(index, 'beside', async (copy) => {
+      await setIndex(repo, known, copy);
+      const others = await repo.bytes(['ls-files', '-o', '-z', '--exclude-standard'], { index: copy });
+      return new Set(splitNul(others).map(nameOf));
+    });
+    await restoreTree(repo, { tree, index, rescue, keep });
+  }
+  const old = isMoved ? from : await readHeadCommit(repo);
+  if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
+  await setIndex(repo, commit);
+  if (lane.lane) await followInside(lane, commit);
+}
+
+/** Ignored files in the way of the tree's; names are raw bytes. */
+async function findInTheWay({ repo }: Place, tree: string): Promise<readonly string[]> {
+  const listed = splitNul(await repo.bytes(['ls-files', '-o', '-i', '--exclude-standard', '-z']));
+  if (listed.length === 0) return [];
+  const wanted = new Set(splitNul(await repo.bytes(['ls-tree', '-r', '-z', '--name-only', tree])));
+  return listed.filter((raw) => wanted.has(raw));
+}
+
+const command = `git symbolic-ref HEAD "refs/heads/$PAWL_BRANCH"
+git update-ref "refs/heads/$PAWL_BRANCH" "$PAWL_HEAD"
+git read-tree "$PAWL_HEAD"
+git update-index -q --refresh`;
+
+/** For git in the sandbox. A git folder that a session broke stays broken. */
+async function followInside(place: Place, commit: string): Promise<void> {
+  const { run, repo, env, sandbox, lane } = place;
+  if (!sandbox) return;
+  const name = `git-${lane?.number ?? 0}`;
+  await runCheck(
+    {
+      ...place,
+      signal: run.signal,
+      root: repo.root,
+      env: { ...env, PAWL_BRANCH: run.state().started.branch, PAWL_HEAD: commit },
+      mark: `PAWL_CHECK=${run.folder}/${name}`,
+      timeoutMs: 30_000,
+    },
+    plainCheck('config:1', command),
+    path.join(run.folder, inRun.checks, `${name}.log`),
+  );
 }

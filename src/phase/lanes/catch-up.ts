@@ -21,9 +21,8 @@ import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/p
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { readIncoming, soundHeadOf } from './branch.ts';
+import { moveLane, readIncoming, soundHeadOf } from './branch.ts';
 import type { Lanes } from './lanes.ts';
-import { moveKnownLane, moveLane } from './move-lane.ts';
 
 /** Undefined if the plan there lacks the task, has it as done, or has changed it. */
 export async function catchUp(
@@ -78,8 +77,7 @@ export async function completeCatchUp(
   const reason = `task ${task} before it was merged with ${onto.slice(0, 12)}`;
   if (conflicts.length > 0)
     await keepTree(lane.repo, lane.run.state().started.run, tree, `tree-${tree.slice(0, 12)}`);
-  const move = { known: tree, tree: merged, commit: onto, reason };
-  await (isKnown ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
+  await moveLane(lane, { known: tree, tree: merged, commit: onto, reason }, isKnown ? from : undefined);
   givePlan(trunk, lane);
   const planSnapshot = readPlanSnapshot(lane);
   const before = await takeSnapshot(lane.repo);

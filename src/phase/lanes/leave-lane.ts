@@ -24,10 +24,9 @@ import { writeEvidence } from '../../work/restart-files.ts';
 import { writeTreeNow, writeWorkTree } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
 import { type EndedTask, emitEnd, takeOut } from '../end-task.ts';
-import { soundHeadOf } from './branch.ts';
+import { moveLane, soundHeadOf } from './branch.ts';
 import { givePlan } from './catch-up.ts';
 import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
-import { moveKnownLane, moveLane } from './move-lane.ts';
 import { placeLane } from './place-lane.ts';
 
 export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> {
@@ -38,8 +37,7 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
     await lane.repo.git(['rev-parse', 'HEAD', 'HEAD^{tree}', `${head}^{tree}`])
   ).split('\n');
   const known = (await writeTreeNow(lane)).tree;
-  const move = { known, tree, commit: head, reason };
-  await (known === own ? moveKnownLane(lane, { ...move, from }) : moveLane(lane, move));
+  await moveLane(lane, { known, tree, commit: head, reason }, known === own ? from : undefined);
   givePlan(trunk, lane);
 }
 
