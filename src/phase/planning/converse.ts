@@ -1,16 +1,34 @@
 // A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
 import { parseBlock } from '../../agent/marker.ts';
+import { readModel } from '../../config/schema.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import type { DialogueFact } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
 import { formatDialogue, questionOf, startPrompt } from '../../prompt/dialogue-prompts.ts';
+import { readTemplate } from '../../prompt/library.ts';
+import { bareMarkers } from '../../prompt/prompts.ts';
+import type { Template } from '../../prompt/template.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
-import { fillNow } from '../../work/session/open-session.ts';
-import { mayGoOn, type Reply } from '../ask-in-look.ts';
+import { takeAgent } from '../../work/session/choose-agent.ts';
+import { fillNow, type Opening } from '../../work/session/open-session.ts';
+import { mayGoOn, type Reply, type Talk, talk } from '../ask-in-look.ts';
 import { nextStep } from './dialogue-step.ts';
 import { readDraft, recordDraft } from './drafts.ts';
-import { talkToPlanner } from './planner-session.ts';
+
+/** Read-only, in a throw-away checkout. `begin`: the prompt, and how the talk goes on. */
+export function talkToPlanner<T>(
+  place: Place,
+  { root, role }: Readonly<{ root: string; role: 'plan' | 'replan' }>,
+  begin: (opening: Opening, template: Template) => Talk<T> & Readonly<{ prompt: string }>,
+): Promise<Reply<T>> {
+  return talk(place, root, (opening) => {
+    const template = readTemplate(opening.library, role);
+    const taken = takeAgent(place, { role });
+    const model = taken.insteadOf === undefined ? readModel(place.run.config.roles.plan) : {};
+    return { role, ...taken, model, bare: bareMarkers(template), ...begin(opening, template) };
+  });
+}
 
 /** Until `isPlannersTurn`, which lets the others speak, says no. */
 export function converse(

@@ -1,6 +1,8 @@
 // Re-planning: whether a planner may be asked, asking, and making an accepted answer the run's plan.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { parseBlock } from '../../agent/marker.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import type { ReplanWhy } from '../../event/planning.ts';
@@ -9,7 +11,11 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { isAway, type Replan } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
+import { judgeReplan, type ReplanJudgement } from '../../plan/judge-replan.ts';
 import { diffLines } from '../../plan/line-diff.ts';
+import { lintBy } from '../../plan/lint.ts';
+import { isClosed, type Plan } from '../../plan/plan.ts';
+import { replanPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
@@ -18,10 +24,11 @@ import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
+import { checksOf } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { type Asking, askInLook } from '../ask-in-look.ts';
+import { type Asking, askInLook, correct } from '../ask-in-look.ts';
 import { commitPlanFile, planMessage } from '../open/commit-plan.ts';
-import { askPlanner, type PlannerAnswer } from './planner-session.ts';
+import { talkToPlanner } from './converse.ts';
 
 export type Cause = Readonly<{ why: ReplanWhy; task: string; reason: string }>;
 
@@ -59,21 +66,61 @@ const duties = [{ role: 'replan' }] as const;
 
 async function askFor(place: Place, cause: Replan['started'], root: string): ReturnType<Asking['ask']> {
   const planSnapshot = readPlanWithEdits(place);
+  const { plan } = planSnapshot;
   // A person has changed the plan since: theirs is tried first.
   if (digestText(planSnapshot.text) !== cause.plan) {
     endReplan(place, { result: 'unchanged', reason: 'a person changed the plan meanwhile' });
     return [];
   }
-  const why = words[cause.why](cause).prompt;
-  const reply = await askPlanner(place, { root, planSnapshot, task: cause.task, why });
+  const { replans } = place.run.state();
+  const whom = { root, role: 'replan' } as const;
+  const reply = await talkToPlanner<Answer>(place, whom, ({ number: session, nonce, values }, template) => ({
+    prompt: replanPrompt(template, values, {
+      plan,
+      closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
+      why: words[cause.why](cause).prompt,
+      evidence: readEvidence(place, cause.task),
+      refused: replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
+      checks: checksOf(place, planSnapshot).map(({ command }) => command),
+    }),
+    read: (turn) => {
+      const judged = judgeAnswer(place, plan, { turn, nonce });
+      return judged.kind === 'wrong'
+        ? { problem: judged.reasons.join('\n') }
+        : { value: { session, judged } };
+    },
+    answer: (heard, sent) =>
+      sent < mostCorrections ? correct(place, heard, { template: 'replan-again', nonce }) : undefined,
+  }));
   if (reply.kind === 'missing' && !place.run.signal.aborted)
     endReplan(place, { result: 'failed', reason: reply.reason || 'the planner gave no answer' });
   if (reply.kind === 'opinion') conclude(place, planSnapshot.text, reply.opinion);
   return [{ duties, reply }];
 }
 
+type Answer = Readonly<{ session: number; judged: Exclude<ReplanJudgement, { kind: 'wrong' }> }>;
+
+/** Unusable answers sent back into one session. */
+const mostCorrections = 2;
+
+function judgeAnswer(
+  { run }: Place,
+  plan: Plan,
+  { turn, nonce }: Readonly<{ turn: Turn; nonce: string }>,
+): ReplanJudgement {
+  if (turn.marker?.name === 'PLAN_READY') return { kind: 'unchanged' };
+  const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce) ?? {
+    problem: `the answer holds no plan: it must end with a PLAN_DRAFT block that carries the word ${nonce}`,
+  };
+  if ('problem' in block) return { kind: 'wrong', reasons: [block.problem] };
+  const judged = judgeReplan(plan, block.text, lintBy(run.config));
+  return judged.kind === 'wrong'
+    ? { ...judged, reasons: judged.reasons.map((reason) => `- ${reason}`) }
+    : judged;
+}
+
 /** Saved if taken: from this fact on it will be applied. */
-function conclude(place: Place, before: string, { judged, session }: PlannerAnswer): void {
+function conclude(place: Place, before: string, { judged, session }: Answer): void {
   if (judged.kind === 'unchanged')
     return void endReplan(place, { result: 'unchanged', reason: 'the planner leaves the plan as it is' });
   if (judged.kind === 'refused')
