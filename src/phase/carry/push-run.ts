@@ -57,8 +57,9 @@ export async function carryRun(
   await keepCarried(repo, tried, now);
   const branch = withBranch ? await branchAt(repo, { state, carry, head }) : undefined;
   const end = await pushRun(repo, remote, { run, carry, now, branch });
-  // Of the end, no fact tells it.
-  if (!end.fenced) await keepCarried(repo, pushed, now);
+  // Of the end, no fact tells it: without its branch the same command tries again.
+  const isWhole = end.parted === undefined || !isFinished(state);
+  if (!end.fenced && isWhole) await keepCarried(repo, pushed, now);
   return { now, ...end };
 }
 

@@ -6,6 +6,7 @@ import { pushCommand } from '../../../src/event/again.ts';
 import { pawlRef } from '../../../src/git/run/refs.ts';
 import { openRepo, type Repo } from '../../../src/git/run/repo.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
+import type { RunState } from '../../../src/journal/state.ts';
 import { Carrier } from '../../../src/phase/carry/carrier.ts';
 import { keepFenced } from '../../../src/phase/carry/owner.ts';
 import { carryRun } from '../../../src/phase/carry/push-run.ts';
@@ -18,7 +19,9 @@ const remote = { name: 'origin', clockMs: 60_000 };
 const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T00:00:00.000Z', v: 9 };
 const ref = pawlRef(started.run, 'carried');
 const mine = `Pawl-Run: ${started.run}`;
+const ended = { ...sampleFacts['run-ended'], finished: true, at: started.at, v: 9 };
 const runState = foldRun([started]) ?? expect.fail();
+const finished = foldRun([started, ended]) ?? expect.fail();
 const taken = { now: expect.any(String) };
 
 async function openPushed() {
@@ -30,10 +33,14 @@ async function openPushed() {
     return oid();
   };
   /** Carries a head, after another was. */
-  const carry = async (head: string, last?: Readonly<{ oid: string; head: string }>, from: Repo = repo) => {
+  const carry = async (
+    head: string,
+    last?: Readonly<{ oid: string; head: string }>,
+    { from = repo, state = runState }: Readonly<{ from?: Repo; state?: RunState }> = {},
+  ) => {
     const own = { remote: 'origin', takenFrom: [], ...last };
     const content = { files: new Map(), tree: undefined, withBranch: true, host: 'laptop', now: new Date(0) };
-    return carryRun(from, remote, { state: runState, carry: own, head, ...content });
+    return carryRun(from, remote, { state, carry: own, head, ...content });
   };
   return { ...opened, commit, carry };
 }
@@ -63,6 +70,12 @@ test('what the run rewrote takes the place of what it pushed, and of nothing els
   const last = await carry(rewritten, { oid: again.now, head: squashed });
   expect(last.parted).toContain('which the run does not have');
   expect(await inRemote('rev-parse', 'run', ref)).toBe(`${theirs}\n${last.now}`);
+  // An end without its branch is tried, and told, by each start.
+  const end = await carry(rewritten, { oid: last.now, head: squashed }, { state: finished });
+  expect([end.parted, await oid(ref)]).toEqual([last.parted, last.now]);
+  await opened.temp.git('push', '-q', '-f', 'origin', `${squashed}:refs/heads/run`);
+  const mended = await carry(rewritten, { oid: last.now, head: squashed }, { state: finished });
+  expect([mended.parted, await oid(ref)]).toEqual([undefined, mended.now]);
 });
 
 test.each([
@@ -132,7 +145,7 @@ test('a push of which nobody heard is the run’s own; one of a copy of the whol
   expect(await carry(head, last)).toEqual(taken);
   expect(await inRemote('merge-base', '--is-ancestor', unheard.now, ref)).toBe('');
   const held = await inRemote('rev-parse', ref);
-  expect((await carry(head, last, copy)).fenced?.host).toBe('laptop');
+  expect((await carry(head, last, { from: copy })).fenced?.host).toBe('laptop');
   expect(await inRemote('rev-parse', ref)).toBe(held);
   // Nor is what was tried, and did not arrive, taken for what another wrote.
   rmSync(path.join(bare, 'HEAD'));
