@@ -96,13 +96,12 @@ const harmless: readonly RegExp[] = [
 
 /** Every `path` of these sections: one too many is only watched. Takes no longer for a hostile text. */
 export function pathsIn(text: string, section: 'include' | 'submodule'): readonly string[] {
-  const values = /^(?:\[.*\])?[ \t]*path[ \t]*=[ \t]*(?:"((?:[^"\\\n]|\\.)+)"|([^\s#;"][^#;"\n]*))/gim;
+  const value =
+    /^(?:\[.*\])?[ \t]*path[ \t]*=[ \t]*((?:"(?:[^"\\\n]|\\.)*"|\\.|[^\s#;"\\])(?:"(?:[^"\\\n]|\\.)*"|\\.|[^#;"\\\n]+)*)/gim;
   const header = new RegExp(`^\\[(?:.*\\[)?${section}`, 'i');
   const parts = text.split(/^[\ufeff \t]*(?=\[)/m).filter((part) => header.test(part));
   return parts.flatMap((part) =>
-    [...part.matchAll(values)].map(([, quoted, plain = '']) =>
-      (quoted ?? plain.trimEnd()).replace(/\\(.)/g, '$1'),
-    ),
+    [...part.matchAll(value)].map(([, raw = '']) => raw.trimEnd().replace(/\\(.)|"/g, '$1')),
   );
 }
 

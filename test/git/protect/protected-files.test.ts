@@ -39,8 +39,8 @@ test.each([
 
 test('included files', () => {
   const text =
-    '\ufeff[include]\r\npath = a \r\n[a] [includeIf "gitdir:x/"] path = "~/b \\"c" # d\n path = ;\n[difftool "x"]\npath = ../c';
-  expect(pathsIn(text, 'include')).toEqual(['a', '~/b "c']);
+    '\ufeff[include]\r\npath = a \r\n[a] [includeIf "gitdir:x/"] path = "~/b \\"c" # d\n path = a"b # "c.d # e\n path = ;\n[difftool "x"]\npath = ../c';
+  expect(pathsIn(text, 'include')).toEqual(['a', '~/b "c', 'ab # c.d']);
   // Each would take minutes if each of its characters were looked at again for each before it.
   for (const much of ['\n', ' ', 'path = a  ', '[]'])
     expect(pathsIn(`[include]\npath = x${much.repeat(1e6)}`, 'include')).toHaveLength(1);
