@@ -39,11 +39,11 @@ export async function restoreRepository(
   const [found, flags] = await Promise.all([readRefs(repo), readFlags(repo)]);
   const { refs, links } = found;
   // Writing to another's name would move that: each keeps its value as its own.
-  for (const [ref, target] of links) {
-    const now = refs.get(ref) ?? found.own.get(ref) ?? '';
-    if (before.links.get(ref) !== target)
-      await repo.write('ref of its own', ['update-ref', '--no-deref', ref, now]);
-  }
+  const input = [...links]
+    .filter(([ref, target]) => before.links.get(ref) !== target)
+    .map(([ref]) => `update ${ref} ${refs.get(ref) ?? found.own.get(ref) ?? ''}\n`)
+    .join('');
+  if (input !== '') await repo.write('refs of their own', ['update-ref', '--no-deref', '--stdin'], { input });
   const { own, moves } = await restoreOwnRefs(repo, options.run, before.own, found.own);
   const violations: Violation[] = [
     ...(await saveReplaced(repo, changes, nextRefs(own, options.run, 'kept'))),
