@@ -27,42 +27,48 @@ export function parseRange(text: string): AddressRange | undefined {
 }
 
 export function isWithin(address: IpAddress, range: AddressRange): boolean {
-  const [family, ofRange] = [address, range.address].map((each) => (isIPv4(each) ? 'ipv4' : 'ipv6'));
-  const list = new BlockList();
-  list.addSubnet(range.address, range.prefix, ofRange);
-  return family === ofRange && list.check(address, family);
+  return (
+    isIPv4(address) === isIPv4(range.address) && isIn(address, listOf(`${range.address}/${range.prefix}`))
+  );
 }
 
 export function kindOf(address: IpAddress): AddressKind {
-  return kinds.find(([, ranges]) => isInAny(address, ranges))?.[0] ?? 'public';
+  return kinds.find(([, ranges]) => isIn(address, ranges))?.[0] ?? 'public';
 }
 
-function isInAny(address: IpAddress, ranges: string): boolean {
-  return ranges.split(' ').some((text) => {
+function isIn(address: IpAddress, ranges: BlockList): boolean {
+  return ranges.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+function listOf(ranges: string): BlockList {
+  const list = new BlockList();
+  for (const text of ranges.split(' ')) {
     const [base = '', prefix] = text.split('/');
-    return isWithin(address, { address: base, prefix: Number(prefix ?? (isIPv4(base) ? 32 : 128)) });
-  });
+    const isFour = isIPv4(base);
+    list.addSubnet(base, Number(prefix ?? (isFour ? 32 : 128)), isFour ? 'ipv4' : 'ipv6');
+  }
+  return list;
 }
 
 // The first match decides.
 const kinds = [
-  ['loopback', '127.0.0.0/8 ::1'],
+  ['loopback', listOf('127.0.0.0/8 ::1')],
   // 168.63.129.16: Azure's metadata service; fd00:ec2::/32: that of AWS; 100.100.100.200: Alibaba's.
-  ['link', '169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192'],
-  ['private', '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24'],
-  ['private', 'fc00::/7 fec0::/10'],
+  ['link', listOf('169.254.0.0/16 fe80::/10 168.63.129.16 fd00:ec2::/32 100.100.100.200 192.0.0.192')],
+  ['private', listOf('10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 192.0.0.0/24')],
+  ['private', listOf('fc00::/7 fec0::/10')],
   // For documentation: if used, in somebody's own network.
-  ['private', '192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32'],
-  ['none', '0.0.0.0/8 224.0.0.0/3 ::/128 ff00::/8 100::/64 2001::/32'],
+  ['private', listOf('192.0.2.0/24 198.51.100.0/24 203.0.113.0/24 2001:db8::/32')],
+  ['none', listOf('0.0.0.0/8 224.0.0.0/3 ::/128 ff00::/8 100::/64 2001::/32')],
 ] as const;
 
 /** IPv4 mapped, compatible or translated (RFC 6052, 7915, 8215): its last 32 bits. */
-const wrapping = '::/96 ::ffff:0:0/96 64:ff9b::/96 ::ffff:0:0:0/96 64:ff9b:1::/48';
+const wrapping = listOf('::/96 ::ffff:0:0/96 64:ff9b::/96 ::ffff:0:0:0/96 64:ff9b:1::/48');
 
 /** A network may route it to the IPv4 address, also by RFC 3056. `host`: as in a URL. */
 function unwrap(host: string): IpAddress {
   const six = host.slice(1, -1);
-  const isWrapped = six !== '::' && six !== '::1' && isInAny(six, wrapping);
+  const isWrapped = six !== '::' && six !== '::1' && isIn(six, wrapping);
   const shape = isWrapped ? /([^:]*):([^:]*)$/ : /^2002:([^:]*):([^:]*)/;
   const words = shape
     .exec(six)
