@@ -1,6 +1,7 @@
 // The routes of the dashboard, and git's unified diffs parsed for it. It decides nothing about a run.
-import { readFileSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -8,7 +9,6 @@ import { commandSchema } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
 import { foldRun } from '../journal/fold.ts';
-import { orElse } from '../or-else.ts';
 import { viewEvidence } from '../report/view/attempts.ts';
 import type { CliContext } from '../start/context.ts';
 import { findRunHolder } from '../start/find-run.ts';
@@ -52,14 +52,15 @@ const routesOfRun: Readonly<Record<string, Route>> = {
     const facts = journal.facts.filter(({ at }) => at <= (req.query('until') ?? ''));
     return Object.fromEntries(makeParts({ state: foldRun(facts), facts }, { live: true }));
   },
-  'GET log': ({ req }, { found, journal }, { watcher }) => {
+  'GET log': async ({ req }, { found, journal }, { watcher }) => {
     const name = req.query('file') ?? '';
     // No path comes from the page.
     const isKnown = journal.facts.some((fact) => fact.type === 'check-ended' && fact.log === name);
-    const bytes = isKnown ? orElse(() => readFileSync(path.join(found.folder, name)), undefined) : undefined;
-    if (!bytes) return undefined;
-    const before = bytes.length - mostText;
-    const end = bytes.subarray(Math.max(0, before)).toString();
+    const file = path.join(found.folder, name);
+    const size = isKnown ? statSync(file, { throwIfNoEntry: false })?.size : undefined;
+    if (size === undefined) return undefined;
+    const before = Math.max(0, size - mostText);
+    const end = await text(createReadStream(file, { start: before, end: before + mostText - 1 }));
     return { text: `${before > 0 ? `… ${before} bytes before\n` : ''}${watcher.mask(end)}` };
   },
   'GET sessions/:session': ({ req }, { found, journal }, { watcher }) => {

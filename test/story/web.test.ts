@@ -137,6 +137,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
     await phone.setViewportSize({ width: 360, height: 240 });
     await phone.locator('.bottom').getByRole('link', { name: 'Runs' }).click();
+    await phone.locator('.runs').waitFor();
     await expect.poll(() => phone.evaluate('scrollY'), { timeout: 60_000 }).toBeGreaterThan(0);
     // As a link of a message, or an installed page, opens it: with the token of this browser, or with a pasted link.
     const linked = await page.context().newPage();
