@@ -53,7 +53,7 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   const { branch, at } = closer.state.started;
   const { branch: current } = readHead(repo);
   if (current !== branch)
-    throw new Failure('preflight', `the run works on ${branch}, not on ${current ?? 'what is checked out'}`, {
+    throw new Failure('preflight', `the run works on ${branch}, not on ${current ?? 'a detached HEAD'}`, {
       hint: `git switch ${branch}`,
     });
   const place = placePlan(repo, newest.state);

@@ -65,6 +65,17 @@ test('the last one: branch, index and work tree back, all kept', async () => {
   expect(await made.temp.read('plan.md')).toBe('2\n');
 });
 
+test('an undo that a kill cut off is refused once somebody has committed since', async () => {
+  await using made = await closed();
+  const options = optionsOf(made, '3');
+  const plan = await planUndo(made.repo, options);
+  await made.temp.git('commit', '-q', '--allow-empty', '-m', 'mine');
+  const head = await made.oid();
+  if (!('head' in plan)) throw new Error('something stands on it');
+  await expect(undoTask(made.repo, options, plan)).rejects.toMatchObject({ code: 'history' });
+  expect(await made.oid()).toBe(head);
+});
+
 /** A task that removed `gone` and closed, and a person's own untracked things since. */
 async function removed(own: Readonly<Record<string, string>>): Promise<Opened> {
   const made = await openTemp({ files: { ...files, gone: 'old\n' } });
