@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { Failure, whyUnread } from '../failure.ts';
 import { runForgeProgram, whyNot } from '../forge/program.ts';
@@ -17,7 +18,8 @@ export async function readSource(
 ): Promise<Readonly<{ text: string; from: string }>> {
   if (typeof given === 'number') return { text: await fetchIssue(context, given), from: `issue ${given}` };
   const from = given === '-' ? 'stdin' : given;
-  const bytes = given === '-' ? await buffer(context.stdin) : readFile(context, given);
+  const bytes =
+    given === '-' ? await buffer(addAbortSignal(context.signal, context.stdin)) : readFile(context, given);
   if (bytes.length > mostBytes)
     throw new Failure('usage', `${from} is larger than a megabyte, which is too much for one plan`, {
       hint: 'Give only the part to do now, and mention the rest in it.',

@@ -37,6 +37,14 @@ test('stdin is a file as well', async () => {
   expect(stdout).toContain('# Plan: T\n');
 });
 
+test('Ctrl-C ends the wait for stdin', async () => {
+  const stdin = new Readable({ read: () => {} });
+  const ctrlC = new AbortController();
+  const waits = world.run(importPlan, {}, ['-'], { stdin, signal: ctrlC.signal });
+  ctrlC.abort();
+  await expect(waits).rejects.toThrow('aborted');
+});
+
 test('an issue comes by gh', async () => {
   world.program(
     'gh',
