@@ -3,8 +3,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import tab from '@bomb.sh/tab/commander';
 import type { Command as Commander } from 'commander';
+import { listNamedRuns } from '../journal/run-files.ts';
 import { orElse } from '../or-else.ts';
 import { type CliContext, print } from '../start/context.ts';
+import { findPlace } from '../start/locate.ts';
 import type { Command } from './command.ts';
 
 type None = Readonly<Record<string, unknown>>;
@@ -44,10 +46,18 @@ export function complete(commander: () => Commander): Command<None> {
     const addPlans = (add: (value: string, says: string) => void) => {
       for (const file of findPlans(context)) add(file, 'plan');
     };
+    const addRuns: typeof addPlans = (add) => {
+      addPlans(add);
+      const place = findPlace(context.cwd);
+      for (const { run, plan } of place ? listNamedRuns(place.commonDir) : []) add(run, plan);
+    };
     for (const command of tree.commands.values())
-      for (const name of ['plan', 'run']) {
+      for (const [name, handler] of [
+        ['plan', addPlans],
+        ['run', addRuns],
+      ] as const) {
         const word = command.arguments.get(name);
-        if (word) word.handler = addPlans;
+        if (word) word.handler = handler;
       }
     // `pawl plan.md` runs it.
     tree.argument('plan', addPlans);

@@ -31,8 +31,11 @@ test('commands, options, choices and plans are offered', () => {
   expect(offered('do')).toEqual(expect.arrayContaining(['doctor', 'docs/plans/login.md']));
   expect(offered('run', '--dr')).toEqual(['--dry-run']);
   expect(offered('run', '--sandbox', '')).toEqual(['none', 'docker', 'process']);
+  world.git('init', '-q');
+  const started = JSON.stringify({ type: 'run-started', plan: 'docs/plans/login.md' });
+  world.write('.git/pawl/runs/20260102-login/journal.ndjson', `${started}\n`);
   expect(offered('run', '')).toEqual(['docs/plans/login.md']);
-  expect(offered('logs', '')).toEqual(['docs/plans/login.md']);
+  expect(offered('logs', '')).toEqual(['docs/plans/login.md', '20260102-login']);
   expect(offered('config', '')).toEqual(['show', 'schema', 'path']);
   expect(offered('completions', 'z')).toEqual(['zsh']);
 });
