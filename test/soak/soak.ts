@@ -35,6 +35,7 @@ const { shard = `${seed % 12}/12`, strict } = values;
 const scenarios = all.filter(({ name }) => name.includes(values.scenario));
 process.stdout.write(`--seed ${seed} --shard ${shard}\n`);
 let differences = 0;
+const cut: string[] = [];
 
 /** Plays a stage for each of its scenarios, which have its minutes in equal parts. */
 async function playStage(
@@ -44,7 +45,7 @@ async function playStage(
     scenario: Scenario,
     untilMs: number,
     at: number,
-  ) => Promise<{ differences: readonly string[]; told: string }>,
+  ) => Promise<{ differences: readonly string[]; told: string; isCut?: boolean }>,
 ): Promise<void> {
   if (values.only !== undefined && values.only !== name) return;
   const partMs = (Number(values.minutes) * 60_000) / ofStage.length;
@@ -52,6 +53,7 @@ async function playStage(
     const played = await play(scenario, performance.now() + partMs, at);
     process.stdout.write(`${played.told}\n`);
     differences += played.differences.length;
+    if (played.isCut) cut.push(`${name} ${scenario.name}`);
   }
 }
 
@@ -71,6 +73,8 @@ await playStage('random', scenarios, async (scenario, untilMs, at) => {
   const rows = [row, ...soaked.differences.map((difference) => [difference])];
   return { ...soaked, told: formatTable(`Killed at random: ${scenario.name}, --seed ${seed}`, rows) };
 });
+if (cut.length > 0)
+  process.stdout.write(`Not played to the end in --minutes ${values.minutes}: ${cut.join(', ')}\n`);
 process.exitCode = differences === 0 ? 0 : 1;
 
 /** Plays a shard of the test files of which `npm test` leaves something out, whole; 1 when a test fails. */
