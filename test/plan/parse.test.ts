@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { isClosed, type Plan, pickTask } from '../../src/plan/plan.ts';
+import { isClosed, type Plan, pickTask, untrackedBoxes } from '../../src/plan/plan.ts';
 import { tickSteps } from '../../src/plan/tick.ts';
 import { inSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
@@ -263,4 +263,7 @@ test('what was read last is not read again, under its name alone', () => {
   expect(parsePlan(text, 'a.md')).toBe(plan);
   expect(parsePlan(text, 'b.md').title).toBe('b');
   expect(parsePlan(`${text}- [ ] c\n`, 'b.md').tasks[0]?.steps).toHaveLength(2);
+  const loose = `${text}## Phase 2: c\n- [ ] c\n`;
+  expect(untrackedBoxes(parsePlan(loose, 'a.md'))).toHaveLength(1);
+  expect(untrackedBoxes(parsePlan(loose.replace('[ ] c', '[x] c'), 'a.md'))).toEqual([]);
 });
