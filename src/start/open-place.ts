@@ -5,7 +5,6 @@ import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
-import type { RescueOptions } from '../git/rescue/rescue.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { acquireLock } from '../journal/lock.ts';
@@ -40,14 +39,8 @@ export function openPlainRepo(
     hooks = true,
   }: Readonly<{ trusted?: boolean; hooks?: boolean }> = {},
 ): Promise<Repo> {
-  return openRepo(root, {
-    ...host,
-    env: hostEnvironment(context),
-    gitMs: fixed.gitMs,
-    commitMs: fixed.commitMs,
-    trusted,
-    hooks,
-  });
+  const { gitMs, commitMs } = fixed;
+  return openRepo(root, { ...host, env: hostEnvironment(context), gitMs, commitMs, trusted, hooks });
 }
 
 /** What is known before anybody trusts it. `plan`: absolute path. */
@@ -72,24 +65,15 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
 /** Keeps every pawl off this tree and the run; throws Failure('locked') if one works on either. */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const holder = findRunHolder(place, run);
-  if (holder) {
-    throw new Failure(
-      'locked',
-      `pawl (process ${holder.pid}) has been working on run ${run} since ${holder.since}`,
-      { hint: `Wait for it, or end it with \`pawl stop\`: its work is kept and resumable.` },
-    );
-  }
-  return acquireLock(place.gitDir, run, context.now());
+  if (!holder) return acquireLock(place.gitDir, run, context.now());
+  const says = `pawl (process ${holder.pid}) has been working on run ${run} since ${holder.since}`;
+  throw new Failure('locked', says, {
+    hint: `Wait for it, or end it with \`pawl stop\`: its work is kept and resumable.`,
+  });
 }
 
-export function rescueOptionsOf(
-  run: Readonly<{ run: string; folder: string }>,
-): Omit<RescueOptions, 'reason'> {
-  return {
-    run: run.run,
-    index: `${run.folder}/index.rescue`,
-    include: fixed.rescued,
-  };
+export function rescueOptionsOf({ run, folder }: Readonly<{ run: string; folder: string }>) {
+  return { run, index: `${folder}/index.rescue`, include: fixed.rescued };
 }
 
 /** The repository in the tree the run was started from; without a tree if that is gone. */
