@@ -49,15 +49,15 @@ export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): Review
     case 'stage':
       return fact.state === 'started'
         ? { ...review, stages: put(review.stages, fact.stage, { started: fact, rounds: [] }) }
-        : withStage(review, fact.stage, (stage) => ({ ...stage, ended: fact }));
+        : changeStage(review, fact, () => ({ ended: fact }));
     case 'review-round':
       return fact.state === 'started'
-        ? withStage(review, fact.stage, (stage) => ({ ...stage, rounds: [...stage.rounds, begin(fact)] }))
-        : withRound(review, fact, (round) => ({ ...round, ended: fact }));
+        ? changeStage(review, fact, ({ rounds }) => ({ rounds: [...rounds, begin(fact)] }))
+        : changeRound(review, fact, () => ({ ended: fact }));
     case 'opinion':
       return fact.state === 'given'
         ? foldOpinion(review, fact)
-        : withRound(review, fact, (round) => withMissing(round, fact));
+        : changeRound(review, fact, (round) => withMissing(round, fact));
     case 'finding-tried':
       return foldTrial(review, fact);
     case 'findings-answered':
@@ -78,16 +78,15 @@ export function findingsOf({ findings }: ReviewState, stage: string): readonly F
   return [...findings.values()].filter(({ raised }) => raised.some((one) => one.stage === stage));
 }
 
-function withFixAt(
-  review: ReviewState,
-  { task, to: oid }: FactOf<'commits-moved'>['moved'][number],
-): ReviewState {
-  const moved = ({ fix, ...round }: ReviewRound): ReviewRound =>
-    fix ? { ...round, fix: fix.task === task ? { ...fix, oid } : fix } : round;
-  const stages = [...review.stages].map(
-    ([name, stage]) => [name, { ...stage, rounds: stage.rounds.map(moved) }] as const,
+type Moved = FactOf<'commits-moved'>['moved'][number];
+
+function withFixAt(review: ReviewState, { task, to: oid }: Moved): ReviewState {
+  const rounds = [...review.stages].flatMap(([stage, { rounds }]) =>
+    rounds.map((one) => ({ ...one, stage })),
   );
-  return { ...review, stages: new Map(stages) };
+  const at = rounds.find(({ fix }) => fix?.task === task);
+  const fix = at?.fix;
+  return fix ? changeRound(review, at, () => ({ fix: { ...fix, oid } })) : review;
 }
 
 export function isUnsettled({ standing }: Pick<FindingState, 'standing'>): boolean {
@@ -110,9 +109,8 @@ function begin({ round, head, layer }: FactOf<'review-round-started'>): ReviewRo
   return { round, head, ...defined({ layer }), ...none, answers: [] };
 }
 
-function withMissing(round: ReviewRound, { reviewer, reason }: FactOf<'opinion-missing'>): ReviewRound {
-  const reasons = [...(round.missing.get(reviewer) ?? []), reason];
-  return { ...round, missing: put(round.missing, reviewer, reasons) };
+function withMissing({ missing }: ReviewRound, { reviewer, reason }: FactOf<'opinion-missing'>) {
+  return { missing: put(missing, reviewer, [...(missing.get(reviewer) ?? []), reason]) };
 }
 
 function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): ReviewState {
@@ -131,8 +129,8 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
     });
   }
   const ids = [...new Set(fact.findings.map(({ id }) => id))];
-  return withRound({ ...review, findings }, fact, (seen) => {
-    return { ...seen, opinions: put(seen.opinions, reviewer, ids) };
+  return changeRound({ ...review, findings }, fact, ({ opinions }) => {
+    return { opinions: put(opinions, reviewer, ids) };
   });
 }
 
@@ -167,11 +165,8 @@ function foldAnswers(review: ReviewState, fact: FactOf<'findings-answered'>): Re
     const known = findings.get(id);
     if (known) findings.set(id, { ...known, reason });
   }
-  return withRound({ ...review, findings }, fact, (round) => ({
-    ...round,
-    answers: fact.answers,
-    answeredBy: fact.session,
-  }));
+  const { answers, session: answeredBy } = fact;
+  return changeRound({ ...review, findings }, fact, () => ({ answers, answeredBy }));
 }
 
 /** Answers count once the fixer has ended: nothing is fixed if no file changed. */
@@ -182,10 +177,10 @@ function foldFixEnd(review: ReviewState, fact: FactOf<'work-ended'>, at: RoundPl
     const known = findings.get(id);
     if (known?.standing !== 'open' || (answer === 'fixed' && fact.result !== 'committed')) continue;
     const doubts = (fact.doubts ?? []).filter(({ finding }) => finding === id).map(({ text }) => text);
-    const standing = judgeAnswer(answer, { isProven: isConfirmed(known), isDoubted: doubts.length > 0 });
+    const standing = judgeAnswer(answer, isConfirmed(known), doubts.length > 0);
     findings.set(id, { ...known, standing, ...(doubts.length > 0 ? { doubts } : {}) });
   }
-  return withRound({ ...review, findings }, at, (seen) => ({ ...seen, fix: fact }));
+  return changeRound({ ...review, findings }, at, () => ({ fix: fact }));
 }
 
 type RoundPlace = Readonly<{ stage: string; round: number }>;
@@ -193,30 +188,26 @@ type RoundPlace = Readonly<{ stage: string; round: number }>;
 /** A green proof beats any doubt, a red one a rejection. */
 function judgeAnswer(
   answer: 'fixed' | 'rejected',
-  { isProven, isDoubted }: Readonly<{ isProven: boolean; isDoubted: boolean }>,
+  isProven: boolean,
+  isDoubted: boolean,
 ): FindingState['standing'] {
   if (answer === 'rejected') return isProven ? 'disputed' : 'rejected';
   return isProven || !isDoubted ? 'fixed' : 'open';
 }
 
-function withRound(
-  review: ReviewState,
-  at: RoundPlace,
-  change: (round: ReviewRound) => ReviewRound,
-): ReviewState {
-  return withStage(review, at.stage, (stage) => ({
-    ...stage,
-    rounds: stage.rounds.map((round) => (round.round === at.round ? change(round) : round)),
+type Change<Part> = (part: Part) => Partial<Part>;
+
+function changeRound(review: ReviewState, at: RoundPlace, change: Change<ReviewRound>): ReviewState {
+  return changeStage(review, at, ({ rounds }) => ({
+    rounds: rounds.map((round) => (round.round === at.round ? { ...round, ...change(round) } : round)),
   }));
 }
 
-function withStage(
-  review: ReviewState,
-  name: string,
-  change: (stage: StageState) => StageState,
-): ReviewState {
-  const stage = review.stages.get(name);
-  return stage ? { ...review, stages: put(review.stages, name, change(stage)) } : review;
+type StagePlace = Pick<RoundPlace, 'stage'>;
+
+function changeStage(review: ReviewState, at: StagePlace, change: Change<StageState>): ReviewState {
+  const stage = review.stages.get(at.stage);
+  return stage ? { ...review, stages: put(review.stages, at.stage, { ...stage, ...change(stage) }) } : review;
 }
 
 function put<K, V>(map: ReadonlyMap<K, V>, key: K, value: V): ReadonlyMap<K, V> {

@@ -85,30 +85,30 @@ export function isInWork(task: TaskState): boolean {
   return task.standing.is === 'open' && task.start !== undefined && !isAway(task);
 }
 
+type Decided = Pick<TaskState, 'standing'>;
+
 /** By pawl, or by hand. */
-export function isTaskClosed({ standing: { is } }: Pick<TaskState, 'standing'>): boolean {
+export function isTaskClosed({ standing: { is } }: Decided): boolean {
   return is === 'closed' || is === 'closed-by-hand';
 }
 
 /** Only a person, or another start, takes it up again. */
-export function isSetAside(task: Pick<TaskState, 'standing'>): boolean {
+export function isSetAside(task: Decided): boolean {
   return task.standing.is !== 'open' && !isTaskClosed(task);
 }
 
 /** Undefined if pawl has not closed it. */
-export function closeOf({
-  standing,
-}: Pick<TaskState, 'standing'>): Stamped<FactOf<'task-closed'>> | undefined {
+export function closeOf({ standing }: Decided): Stamped<FactOf<'task-closed'>> | undefined {
   return standing.is === 'closed' ? standing.fact : undefined;
 }
 
 /** What experiments showed; undefined if there were none, or not yet. */
-export function judgedOf({ standing }: Pick<TaskState, 'standing'>): FactOf<'proof-judged'> | undefined {
+export function judgedOf({ standing }: Decided): FactOf<'proof-judged'> | undefined {
   return standing.is === 'closed' ? standing.judged : undefined;
 }
 
 /** By experiments, or else its checks; undefined if pawl did not close it. */
-export function proofWordOf(task: Pick<TaskState, 'standing'>): ProofWord | undefined {
+export function proofWordOf(task: Decided): ProofWord | undefined {
   return judgedOf(task)?.word ?? closeOf(task)?.proof;
 }
 

@@ -127,11 +127,9 @@ function notHeld({ rescues }: RunState, task: TaskState): readonly Block[] {
   return bound(missing.map(({ file, why }) => warn(`Not kept: ${file} (${why})`)));
 }
 
-export function lookAt({
-  violations,
-  refused,
-  tamper = [],
-}: Pick<TaskState, 'violations' | 'refused'> & Partial<Pick<TaskState, 'tamper'>>): readonly Block[] {
+type Seen = Pick<TaskState, 'violations' | 'refused'> & Partial<Pick<TaskState, 'tamper'>>;
+
+export function lookAt({ violations, refused, tamper = [] }: Seen): readonly Block[] {
   return bound(retell(...violations, ...refused, ...tamper));
 }
 
