@@ -165,6 +165,18 @@ test('interrupted in its checks, and once more as the next start runs them, a fi
   expect([...stops, ended].flatMap((one) => factsOf(one, 'session-started'))).toHaveLength(1);
 });
 
+test('interrupted in a check that hangs, and a person mends it: it is known to be theirs', async () => {
+  const plan = letterPlan('a').replace('`grep', '`sh check.sh && grep');
+  const files = { 'check.sh': 'test ! -e a.txt || { touch .git/one; sleep 600; }\n' };
+  await using scene = await makeNight({ plan, files });
+  await endAt(scene, '.git/one', 'SIGINT');
+  await scene.repo.write('check.sh', 'true\n');
+  await scene.repo.git('commit', '-qm', 'mend the check', 'check.sh');
+  const ended = await expectExit(0, scene.run());
+  expect(factsOf(ended, 'definitions-taken')).toMatchObject([{ changed: ['check.sh'] }]);
+  expect(await scene.repo.log()).toEqual(['Write a', 'mend the check', 'start']);
+});
+
 test('a plan that is renumbered while a task is stopped: its work is kept aside, and no part of the number’s new task', async () => {
   const turns = [onTask('a', [hangs], true), ...honest('z', 'a')];
   await using scene = await makeNight({ turns, plan: letterPlan('a') });

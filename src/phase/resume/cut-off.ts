@@ -77,7 +77,8 @@ function movedHeadRule(
       const last = own[0]?.now;
       if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
         throw refuseMixed(place, { start, last, head });
-      if (work) await takeDefinitions(place, work, { start, head });
+      // After a stop it is known what was left.
+      if (work && !run.options.left) await takeDefinitions(place, work, { start, head });
       // The index is reset to HEAD, and would take along what a person has staged.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
       const { branch } = run.state().started;
