@@ -2,7 +2,7 @@
 // ones.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
-import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import { type Changes, changeEach, Entry, type Fold, foldBy } from './changes.ts';
 import type { Lesson, Note } from './state.ts';
 import { findWorkState, type RunState, type SessionState, type SpendingState } from './state.ts';
 
@@ -46,23 +46,27 @@ const foldRow = foldBy<SpendingState>({
     ...deliver(run, fact),
   }),
   'notes-delivered': deliver,
-  'session-ready': (run, fact) => change(run, fact, { ready: fact }),
-  'session-cost': (run, fact) => change(run, fact, costOf(fact)),
+  'session-ready': (run, fact) => change(run, fact, () => ({ ready: fact })),
+  'session-cost': (run, fact) => change(run, fact, () => costOf(fact)),
   'correction-sent': (run, fact) =>
-    change(run, fact, {
-      corrections: (run.sessions.get(fact.session)?.corrections ?? 0) + 1,
-      turnAt: awakeMs(run, fact),
-    }),
+    change(run, fact, ({ corrections }) => ({ corrections: corrections + 1, turnAt: awakeMs(run, fact) })),
   'opinion-missing': (run, fact) => {
     const { session, again } = fact;
-    return session !== undefined && again ? change(run, { session }, { turnAt: awakeMs(run, fact) }) : {};
+    return session !== undefined && again
+      ? change(run, { session }, () => ({ turnAt: awakeMs(run, fact) }))
+      : {};
   },
   dialogue: beginPlannersTurn,
   'turn-ended': (run, fact) => {
     const more = defined({ contextShare: fact.contextShare });
-    return change(run, fact, { ...more, ...endTurn(run, fact) });
+    return change(run, fact, (session) => ({ ...more, ...turnUntil(session, awakeMs(run, fact)) }));
   },
-  'session-ended': (run, fact) => change(run, fact, { ended: fact, ...costOf(fact), ...endTurn(run, fact) }),
+  'session-ended': (run, fact) =>
+    change(run, fact, (session) => ({
+      ended: fact,
+      ...costOf(fact),
+      ...turnUntil(session, awakeMs(run, fact)),
+    })),
   'run-ended': (run, fact) => endTurns(run, awakeMs(run, fact)),
   // If cut off by a crash, they lasted until the last sign of life.
   'run-resumed': (run) => endTurns(run, Date.parse(run.lastAt) - run.sleptMs),
@@ -71,18 +75,16 @@ const foldRow = foldBy<SpendingState>({
   }),
   intervention: ({ notes }, { kind, note = 0, said: text = '', now = false, task }) =>
     kind === 'steer' ? { notes: [...notes, { note, text, now, ...defined({ task }) }] } : {},
-  'carry-taken-up': ({ sessions }) => ({
-    sessions: new Map([...sessions].map(([id, session]) => [id, asForeign(session)])),
-  }),
+  'carry-taken-up': ({ sessions }) => ({ sessions: changeEach(sessions, asForeign) }),
 });
 
 function change(
   { sessions }: RunState,
   { session: number }: Readonly<{ session: number }>,
-  more: Partial<SessionState>,
+  by: (session: SessionState) => Partial<SessionState>,
 ): Changes<SpendingState> {
   const session = sessions.get(number);
-  return session ? { sessions: new Entry(number, { ...session, ...more }) } : {};
+  return session ? { sessions: new Entry(number, { ...session, ...by(session) }) } : {};
 }
 
 function costOf({ costUsd, tokens }: FactOf<'session-cost' | 'session-ended'>): Partial<SessionState> {
@@ -142,23 +144,11 @@ function beginPlannersTurn(run: RunState, fact: Stamped<FactOf<'dialogue'>>): Ch
       ? fact.choice === 'commented'
       : fact.state === 'answered' || fact.state === 'corrected';
   const planner = [...run.sessions.values()].findLast(({ ended }) => !ended);
-  return planner && isPlanners ? change(run, planner.started, { turnAt: awakeMs(run, fact) }) : {};
-}
-
-function endTurn(
-  run: RunState,
-  fact: Stamped<FactOf<'turn-ended' | 'session-ended'>>,
-): Partial<SessionState> {
-  const session = run.sessions.get(fact.session);
-  return session ? turnUntil(session, awakeMs(run, fact)) : {};
+  return planner && isPlanners ? change(run, planner.started, () => ({ turnAt: awakeMs(run, fact) })) : {};
 }
 
 function endTurns({ sessions }: RunState, atMs: number): Changes<SpendingState> {
-  return {
-    sessions: new Map(
-      [...sessions].map(([id, session]) => [id, { ...session, ...turnUntil(session, atMs) }]),
-    ),
-  };
+  return { sessions: changeEach(sessions, (session) => ({ ...session, ...turnUntil(session, atMs) })) };
 }
 
 function turnUntil({ turnAt, workedMs }: SessionState, atMs: number): Partial<SessionState> {

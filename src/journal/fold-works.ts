@@ -1,7 +1,7 @@
 // Folds the tasks of the plan, re-plans, and what follows: fixes, the review, the finalizing, CI.
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
-import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import { type Changes, changeEach, Entry, type Fold, foldBy } from './changes.ts';
 import { foldIntoReview, noReview, withoutStages } from './fold-review.ts';
 import { beginAnew, foldIntoTask, grantAttempts, newTask, withRescuesHere } from './fold-task.ts';
 import type { RunState, WorksState } from './state.ts';
@@ -68,10 +68,6 @@ const foldRow = foldBy<WorksState>({
 
 function eachWork({ tasks, fixes }: RunState, change: (task: TaskState) => TaskState): Changes<WorksState> {
   return { tasks: changeEach(tasks, change), fixes: changeEach(fixes, change) };
-}
-
-function changeEach(works: RunState['tasks'], change: (task: TaskState) => TaskState): RunState['tasks'] {
-  return new Map([...works].map(([id, task]) => [id, change(task)]));
 }
 
 function withReplan({ replans }: RunState, number: number, change: Partial<Replan>): readonly Replan[] {

@@ -13,8 +13,7 @@ import {
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import type { Carry } from '../../journal/state.ts';
-import { isFinished, type RunState } from '../../journal/state.ts';
+import { type Carry, isFinished, type RunState } from '../../journal/state.ts';
 import { type CarriedRun, carriedRefs, formatOwner, isWrittenHere, readTip } from './owner.ts';
 
 type RunContent = Readonly<{

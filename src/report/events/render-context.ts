@@ -34,10 +34,7 @@ function endsSeries({ green }: RenderContext, event: Event & OfLane): boolean {
   return true;
 }
 
-export function findSession(
-  { state }: RenderContext,
-  session: number,
-): FactOf<'session-started'> | undefined {
+export function findSession({ state }: RenderContext, session: number) {
   return state?.sessions.get(session)?.started;
 }
 
