@@ -16,9 +16,8 @@ import { notClean } from '../../work/stopped.ts';
 import { isPlanned } from '../review/fix-findings.ts';
 import { endStage } from '../review/rounds.ts';
 import type { PublishPlace } from './layers.ts';
-import { type OutsideFinding, planRound } from './outside-round.ts';
+import { type OutsideFinding, planRound, watchForge } from './outside-round.ts';
 import type { Published } from './requests.ts';
-import { watchForge } from './watch-forge.ts';
 
 export const commentStage = 'comments';
 

@@ -24,8 +24,7 @@ import {
   worstCi,
 } from './judge-ci.ts';
 import type { PublishPlace, PushedLayer } from './layers.ts';
-import { countGiven, type OutsideFinding, planRound } from './outside-round.ts';
-import { watchForge } from './watch-forge.ts';
+import { countGiven, type OutsideFinding, planRound, watchForge } from './outside-round.ts';
 
 export const ciStage = 'ci';
 
@@ -39,7 +38,7 @@ const mostNamed = 50;
 export async function settleCi(
   place: PublishPlace,
   layers: readonly PushedLayer[],
-): Promise<readonly EndReason[] | 'fixing' | 'interrupted'> {
+): Promise<readonly EndReason[] | 'fixing'> {
   const { run, publish } = place;
   const { forge, target } = publish;
   const head = layers.at(-1)?.head ?? '';
@@ -49,7 +48,7 @@ export async function settleCi(
   if (known?.head === head && known.state !== 'fixing' && known.state !== 'gave-up')
     return reasonsOfCi(known, unmended);
   const found = await awaitCi(place, layers);
-  if (!found) return 'interrupted';
+  if (!found) throw new Error('the last look at CI says nothing');
   const mayMend = unmended === undefined && countGiven(place, ciStage) < run.config.ci.rounds;
   const isRed = found.state === 'red';
   const bad = listBad(found.branches, isRed ? await forge.checks(target).catch(() => []) : []);
@@ -121,7 +120,7 @@ function findingOf(
   };
 }
 
-/** The lowest first; undefined if interrupted. A silent forge is asked until the clock is over. */
+/** The lowest first. A silent forge is asked until the clock is over. */
 async function awaitCi(place: PublishPlace, layers: readonly PushedLayer[]): Promise<AwaitedCi | undefined> {
   const { forge } = place.publish;
   const now = () => place.run.now().getTime();
@@ -131,16 +130,21 @@ async function awaitCi(place: PublishPlace, layers: readonly PushedLayer[]): Pro
   const text = `CI of ${head.slice(0, 12)}${aboutToken(place.env)}`;
   const until = began + place.run.config.clocks.ci;
   return watchForge(place, { why: 'ci', until, text, everyMs: fixed.ciEveryMs }, async (isLast) => {
-    const look = await lookAtCi(forge, layers);
-    // A failed look knows nothing of CI.
-    if (look.failed !== undefined)
-      return isLast ? { ...look, state: 'gave-up', text: look.failed } : undefined;
-    const states = look.branches.map(({ jobs }) => {
+    const branches: BranchJobs[] = [];
+    try {
+      for (const { branch, there } of layers) branches.push({ branch, jobs: await forge.checks(there) });
+    } catch (error) {
+      const failure = asFailure(error);
+      if (failure?.code !== 'environment') throw error;
+      // A failed look knows nothing of CI.
+      return isLast ? { branches, state: 'gave-up', text: failure.message } : undefined;
+    }
+    const states = branches.map(({ jobs }) => {
       const settleMs = isLate && jobs.length === 0 ? fixed.ciLateMs : fixed.ciSettleMs;
       return judgeCi(jobs, { settled: now() - began >= settleMs, over: isLast });
     });
     const ended = states.filter((state) => state !== undefined);
-    return ended.length < states.length ? undefined : { ...look, state: worstCi(ended), text: '' };
+    return ended.length < states.length ? undefined : { branches, state: worstCi(ended), text: '' };
   });
 }
 
@@ -153,19 +157,4 @@ export async function definesJobs(
   if (aboutToken(env) !== '') return false;
   const args = ['grep', '-lE', lineOfJob[noun], head, '--', jobsDefinedIn[noun]];
   return (await repo.git(args, { okCodes: [0, 1] })) !== '';
-}
-
-async function lookAtCi(
-  forge: Pick<Forge, 'checks'>,
-  layers: readonly PushedLayer[],
-): Promise<Readonly<{ branches: readonly BranchJobs[]; failed?: string }>> {
-  const branches: BranchJobs[] = [];
-  try {
-    for (const { branch, there } of layers) branches.push({ branch, jobs: await forge.checks(there) });
-    return { branches };
-  } catch (error) {
-    const failure = asFailure(error);
-    if (failure?.code === 'environment') return { branches, failed: failure.message };
-    throw error;
-  }
 }

@@ -1,10 +1,11 @@
-// A review round whose findings come from outside: red CI, comments. The fix is guarded and checked like any other.
+// What comes from a forge, red CI and comments: awaited, and made a review round. The fix is guarded and checked like any other.
 import { noProof } from '../../event/finding.ts';
 import type { FactOf } from '../../event.ts';
 import { findingsOf } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { Stop } from '../../work/stopped.ts';
+import { sleepUntil } from '../../work/wait/wait.ts';
 import { fixFindings, isPlanned, planFix } from '../review/fix-findings.ts';
 import { giveIds, lastRound, needRound, openRound, startStage } from '../review/rounds.ts';
 import { type PublishPlace, refuseBehind } from './layers.ts';
@@ -67,4 +68,29 @@ export async function mendOpen(place: WorkPlace, stage: string): Promise<Stop | 
   const told = { verdict, reason: fix?.reason ?? '', head: fix?.oid ?? head } as const;
   place.run.emit({ type: 'review-round', state: 'ended', ...where, ...told });
   return undefined;
+}
+
+/** `until`: epoch milliseconds. */
+type Watch = Pick<FactOf<'waiting'>, 'why' | 'until' | 'text'> & Readonly<{ everyMs: number }>;
+
+/** Announced: until there is something to see, the clock is over, or a person goes on. Throws if interrupted. */
+export async function watchForge<T>(
+  { run }: Pick<Place, 'run'>,
+  { everyMs, ...wait }: Watch,
+  look: (isLast: boolean) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const now = () => run.now().getTime();
+  run.emit({ type: 'waiting', ...wait });
+  // A person who continues takes the wait from the state.
+  const isCut = () => run.state().waiting === undefined;
+  let seen: T | undefined;
+  for (let isLast = false; seen === undefined && !isLast && !run.signal.aborted; ) {
+    isLast = now() >= wait.until || isCut();
+    seen = await look(isLast);
+    const until = Math.min(now() + everyMs, wait.until);
+    if (seen === undefined && !isLast) await sleepUntil({ run }, { until, wakingMs: everyMs }, isCut);
+  }
+  run.emit({ type: 'waited', how: run.signal.aborted ? 'interrupted' : isCut() ? 'person' : 'time' });
+  run.signal.throwIfAborted();
+  return seen;
 }

@@ -64,7 +64,6 @@ async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[
     if (!isAnswer) await updateRequests(place, { requests, end: soFar, isDone: false });
     const isAwaited = isPushed && run.config.ci.mode !== 'off';
     const ci = isAwaited ? await settleCi(place, layers) : [];
-    if (ci === 'interrupted') return { reasons: [reasonOfInterruption(place)], finished: false };
     if (ci === 'fixing') continue;
     const more = [...left, ...ci];
     const end = await endOf(place, [...reasons, ...more]);
@@ -74,7 +73,7 @@ async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[
       const waited = await awaitComments(place, { requests, ...watch });
       if (waited === 'planned') continue;
       more.push(...waited);
-      if (run.signal.aborted) return { reasons: [reasonOfInterruption(place)], finished: false };
+      run.signal.throwIfAborted();
     }
     return endAll(place, more);
   }
