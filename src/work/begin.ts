@@ -28,10 +28,8 @@ export async function beginTask(
   if (!place.lane) await setOthersAside(place, task);
   const called = callsOf(place, checksOf(place, planSnapshot, task));
   const others = callsOf(place, allChecks(place, planSnapshot));
-  const [look, rescue] = await Promise.all([
-    lookAtTree(place.repo, place.index),
-    saveRescuePoint(place, `before task ${task.id}`),
-  ]);
+  const look = await lookAtTree(place.repo, place.index);
+  const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, planSnapshot, task);
   const { runs, after = look } = await runSettledChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;

@@ -81,7 +81,20 @@ export function resolveHead(
 
 /** Throws Failure('git') if there is none. */
 export async function readHeadCommit(repo: Repo): Promise<string> {
-  return (await repo.git(['rev-parse', 'HEAD'])).trim();
+  return readLoose(repo) ?? (await repo.git(['rev-parse', 'HEAD'])).trim();
+}
+
+/**
+ * A ref of all working trees, or HEAD, as git's own file has it: several times per task, a program less. Undefined: only
+ * git knows.
+ */
+export function readLoose(repo: Pick<Repo, 'gitDir' | 'commonDir'>, ref?: string): string | undefined {
+  if (ref === undefined) {
+    const { branch, detached } = readHead(repo);
+    return branch === undefined ? detached : readLoose(repo, `refs/heads/${branch}`);
+  }
+  const entry = readEntry(path.join(repo.commonDir, ref));
+  return entry.kind === 'file' ? parseHead(entry.bytes.toString('utf8')).detached : undefined;
 }
 
 export function findOperation(repo: Pick<Repo, 'gitDir'>): Operation | undefined {

@@ -1,20 +1,23 @@
 // Writes a rescue chain's commits, and one that keeps what refs name: no hooks, no signing, no user identity.
 import path from 'node:path';
+import { readLoose } from '../protect/snapshot.ts';
 import { changeRefs } from '../run/head.ts';
 import { removeLocks } from '../run/lock-files.ts';
 import { type CommitObject, readObjects, toCommit } from '../run/read-objects.ts';
 import type { Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { ofIndex, withCopy } from '../tree/index-file.ts';
+import { ofIndex, stagedSince, withCopy } from '../tree/index-file.ts';
 import { keepTree } from '../tree/tree.ts';
 
 /** `head`: HEAD's commit, `tip`: the ref's. */
 export async function readTips(
   repo: Repo,
   ref: string,
-): Promise<{ head: CommitObject | undefined; tip: CommitObject | undefined }> {
+): Promise<{ head: string | undefined; tip: CommitObject | undefined }> {
+  const [now, last] = [readLoose(repo), lastPoints.get(repo)?.get(ref)];
+  if (now !== undefined && last && last.oid === readLoose(repo, ref)) return { head: now, tip: last };
   const [head, tip] = (await readObjects(repo, ['HEAD', ref])).map(toCommit);
-  return { head, tip };
+  return { head: head?.oid, tip };
 }
 
 /** `head`: HEAD's commit; undefined: everything staged counts. */
@@ -22,7 +25,7 @@ export async function hasStaged(repo: Repo, head: string | undefined): Promise<b
   if (head === undefined) return true;
   const args = ['diff-index', '--cached', '--name-only', '-z', head, '--'];
   const ask = async () => (await repo.bytes(args)).length > 0;
-  return ofIndex(repo, undefined, { what: `staged since ${head}`, ask });
+  return ofIndex(repo, undefined, { what: stagedSince(head), ask });
 }
 
 /** From a copy, so that no lock is needed; undefined if the index has conflicts. */
@@ -50,15 +53,16 @@ export async function commitPointAt(
   // A killed pawl may have left its lock.
   await removeLocks(repo, {});
   await changeRefs(repo, 'rescue', [{ ref, now, old }]);
-  lastPoints.set(repo, new Map([...lastPointsOf(repo), [ref, now]]));
+  const points = lastPoints.get(repo) ?? new Map<string, CommitObject>();
+  lastPoints.set(repo, points.set(ref, { oid: now, tree, message: point.message }));
   return now;
 }
 
-const lastPoints = new WeakMap<Repo, Refs>();
+const lastPoints = new WeakMap<Repo, Map<string, CommitObject>>();
 
 /** Saved by this process. */
 export function lastPointsOf(repo: Repo): Refs {
-  return lastPoints.get(repo) ?? new Map();
+  return new Map([...(lastPoints.get(repo) ?? [])].map(([ref, { oid }]) => [ref, oid]));
 }
 
 export const ownIdentity = {

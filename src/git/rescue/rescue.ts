@@ -3,7 +3,7 @@ import { listMarks, readFlags, readHead } from '../protect/snapshot.ts';
 import { nameOf, rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { readyIndex, stageChoice, withCopy, writeIndexTree } from '../tree/index-file.ts';
+import { copyIndex, readyIndex, stageChoice, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type Look, lookAtTree } from '../tree/look.ts';
 import { type ExactFile, rememberExact, stageExact, storeExact } from './exact-files.ts';
 import { storeLossy } from './lossy-files.ts';
@@ -20,19 +20,22 @@ export type RescueOptions = Readonly<{
   include: readonly string[];
   /** Raw names of ignored files to hold whatever they are. */
   ignored?: readonly string[];
+  /** What was just seen, with its index, which the chain's own becomes. Default: it looks itself. */
+  seen?: Readonly<{ look: Look; index: string }> | undefined;
 }>;
 
 export type Rescue = Readonly<{ oid: string; ref: string; notHeld: readonly NotHeld[] }>;
 
 /** Saves HEAD, index, work tree and untracked files. Returns the last point if nothing has changed. */
 export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Rescue> {
-  const { run, index: own, ignored = [] } = options;
+  const { run, index: own, ignored = [], seen } = options;
   const ref = pawlRef(run, 'rescue');
   const { head, tip } = await readTips(repo, ref);
-  await readyIndex(repo, own, head?.oid);
+  if (seen) copyIndex(seen.index, own);
+  else await readyIndex(repo, own, head);
   const [look, isStaged, hidden] = await Promise.all([
-    lookAtTree(repo, own),
-    hasStaged(repo, head?.oid),
+    seen?.look ?? lookAtTree(repo, own),
+    hasStaged(repo, head),
     listHidden(repo, own),
   ]);
   const chosen = chooseRescued(repo.root, [...look.entries, ...look.ignored], options);
@@ -43,7 +46,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   const text = {
     reason: options.reason,
     branch: readHead(repo).branch ?? 'detached',
-    head: head?.oid ?? '',
+    head: head ?? '',
     index: index ?? (isStaged ? 'has conflicts' : 'as HEAD'),
     exact: exact.map(({ oid: _, ...one }) => one),
     notHeld,
@@ -54,10 +57,10 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
   }
   const origin =
     tip?.oid ?? (await commitPoint(repo, tree, { parents: [], message: `rescue points of ${run}\n` }));
-  const parents = [origin, ...(head ? [head.oid] : [])];
+  const parents = [origin, ...(head ? [head] : [])];
   if (index !== undefined)
     parents.push(
-      await commitPoint(repo, index, { parents: head ? [head.oid] : [], message: 'what was staged\n' }),
+      await commitPoint(repo, index, { parents: head ? [head] : [], message: 'what was staged\n' }),
     );
   const oid = await commitPointAt(repo, tree, { parents, message: formatPoint(text), ref, old: tip?.oid });
   rememberExact(repo, oid, exact);
@@ -69,7 +72,9 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
  * checkout has too many. Raw names.
  */
 async function listHidden(repo: Repo, index: string): Promise<readonly string[]> {
-  const [flags, own] = await Promise.all([readFlags(repo), listMarks(repo, index)]);
+  // One after the other: mostly they are the same.
+  const flags = await readFlags(repo);
+  const own = await listMarks(repo, index);
   return [flags, own.flags].flatMap((hidden) => (hidden.size > mostHidden ? [] : [...hidden.keys()]));
 }
 

@@ -57,6 +57,13 @@ export function replaceIndex(from: string, to: string): void {
   if (existsSync(from)) copyFile(from, to);
 }
 
+/** Never half of it. */
+export function copyIndex(from: string, to: string): void {
+  removeLock(to);
+  replaceIndex(from, `${to}.new`);
+  moveFile(`${to}.new`, to, { isSynced: false });
+}
+
 /** As in the work tree, even where a folder or another file was. Raw names. */
 export async function stageFiles(repo: Repo, index: string, raws: readonly string[]): Promise<void> {
   if (raws.length === 0) return;
@@ -87,31 +94,57 @@ export function writeIndexTree(repo: Repo, index: string): Promise<string> {
   return ofIndex(repo, index, { what: 'tree', ask, writes: true });
 }
 
-/** Content decides: what git said of an index is true of it until its bytes change. */
-const answers = new Map<string, unknown>();
+/** Content decides: what git said of an index is true of it until its bytes change. By folder and digest. */
+const answers = new Map<string, Map<string, unknown>>();
 
-const mostAnswers = 64;
+const mostIndexes = 64;
 
-/** Asks git once. `index`: default the repository's; `writes`: asking changes its bytes, but not what it says. */
+/** Asks git once. `index`: default the repository's; `writes`: as `refresh`. */
 export async function ofIndex<T>(
   repo: Repo,
   index: string | undefined,
   { what, ask, writes = false }: Readonly<{ what: string; ask: () => Promise<T>; writes?: boolean }>,
 ): Promise<T> {
   const file = index ?? path.join(repo.gitDir, 'index');
-  const digest = digestFile(file);
-  const keyOf = (now: string) => `${repo.gitDir} ${now} ${what}`;
-  if (digest !== undefined && answers.has(keyOf(digest))) return answers.get(keyOf(digest)) as T;
-  const answer = await ask();
-  const now = digestFile(file);
-  if (now === undefined || (now !== digest && !writes)) return answer;
-  answers.set(keyOf(now), answer);
-  for (const key of [...answers.keys()].slice(0, -mostAnswers)) answers.delete(key);
+  const key = keyOf(repo, file);
+  const known = key === undefined ? undefined : answers.get(key);
+  if (known?.has(what)) return known.get(what) as T;
+  const answer = await (writes ? refresh(repo, file, ask) : ask());
+  if (writes || keyOf(repo, file) === key) noteOfIndex(repo, file, { what, answer });
   return answer;
 }
 
-function digestFile(file: string): string | undefined {
-  const read = () => createHash('sha256').update(readFileSync(file)).digest('hex');
+/** What git said by the way. */
+export function noteOfIndex(
+  repo: Repo,
+  index: string,
+  { what, answer }: Readonly<{ what: string; answer: unknown }>,
+): void {
+  const key = keyOf(repo, index);
+  if (key !== undefined) remember(key, (answers.get(key) ?? new Map<string, unknown>()).set(what, answer));
+}
+
+export function stagedSince(commit: string): string {
+  return `staged since ${commit}`;
+}
+
+/** `act` changes the bytes of an index of pawl's own, but not what they say. */
+export async function refresh<T>(repo: Repo, index: string, act: () => Promise<T>): Promise<T> {
+  const known = answers.get(keyOf(repo, index) ?? '');
+  const done = await act();
+  const now = keyOf(repo, index);
+  if (known && now !== undefined) remember(now, known);
+  return done;
+}
+
+function remember(key: string, known: Map<string, unknown>): void {
+  answers.delete(key);
+  answers.set(key, known);
+  for (const old of [...answers.keys()].slice(0, -mostIndexes)) answers.delete(old);
+}
+
+function keyOf({ gitDir }: Repo, file: string): string | undefined {
+  const read = () => `${gitDir} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
   return orElse(() => (lstatSync(file).isFile() ? read() : undefined), undefined);
 }
 

@@ -6,21 +6,24 @@ import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
+import type { Look } from '../../git/tree/look.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { writeTreeNow } from '../tree/work-tree.ts';
 import type { Work } from '../work.ts';
 
 /**
- * Returns its commit. `task`: whose work is to leave the tree. `ignored`: files to hold too, names as raw bytes.
+ * Returns its commit. `task`: whose work is to leave the tree. `ignored`: files to hold too, names as raw bytes. `look`:
+ * at the place's index, just now.
  */
 export async function saveRescuePoint(
   place: Place,
   reason: string,
-  { task, ignored = [] }: Readonly<{ task?: string; ignored?: readonly string[] }> = {},
+  { task, ignored = [], look }: Readonly<{ task?: string; ignored?: readonly string[]; look?: Look }> = {},
 ): Promise<string> {
   const { repo, run, home } = place;
-  const saved = await saveRescue(repo, { run: run.id, reason, ...rescueOptions(place), ignored });
+  const seen = look && { look, index: place.index };
+  const saved = await saveRescue(repo, { run: run.id, reason, ...rescueOptions(place), ignored, seen });
   await home?.keep();
   const ref = home?.homeOf(saved.ref) ?? saved.ref;
   const what = { ...defined({ task }), reason, ...saved, ref, notHeld: [...saved.notHeld] };
