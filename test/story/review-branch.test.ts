@@ -152,7 +152,7 @@ inSoak(
     await repo.git('-C', cwd, 'fetch', '-q', '--depth', '1', 'origin', 'main');
     const apart = await expectExit(2, review('--base', 'FETCH_HEAD'));
     expect(apart.stderr).toContain('this clone is shallow: the commit where HEAD and FETCH_HEAD diverged');
-    expect(apart.stderr).toContain('git fetch --unshallow origin (');
+    expect(apart.stderr).toContain('git fetch --unshallow origin;');
     await repo.git('-C', cwd, 'fetch', '-q', '--unshallow', 'origin', 'main');
     const there = await expectExit(0, review('--base', 'FETCH_HEAD'));
     expect(reviewOf(there).at(-1)).toBe('first ended clean');
