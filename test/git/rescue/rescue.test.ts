@@ -6,6 +6,7 @@ import { hasStaged } from '../../../src/git/rescue/rescue-commit.ts';
 import { dropRun, listRescues, restoreRescue, showRescue } from '../../../src/git/rescue/rescue-list.ts';
 import { formatPoint, parsePoint } from '../../../src/git/rescue/rescue-point.ts';
 import { restoreTree } from '../../../src/git/rescue/restore-tree.ts';
+import { lookAtTree } from '../../../src/git/tree/look.ts';
 import { type Opened, openTemp, sh } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.gitignore': '.env*\n*.log\n/deps/\n' };
@@ -55,6 +56,33 @@ git status --porcelain > $HOME/before`,
 git show -s --format=%B $1 > $HOME/message; fails grep ^Pawl- $HOME/message; git status --porcelain | cmp - $HOME/before`,
       rescue.oid,
     );
+  });
+
+  test('after a look with another index it holds the same, with what is staged', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('src/b.ts', 'staged\n');
+    await made.temp.git('add', 'src/b.ts');
+    sh(made, 'echo b > src/b.ts; echo changed > src/a.ts; echo new > new.ts; echo SECRET > .env');
+    const look = await lookAtTree(made.repo, made.index);
+    const seen = await saveRescue(made.repo, {
+      ...optionsOf(made),
+      reason: 'seen',
+      seen: { look, index: made.index },
+    });
+    expect(await made.temp.git('show', `${seen.oid}^3:src/b.ts`)).toBe('staged');
+    expect(await save(made)).toEqual(seen);
+  });
+
+  test('a chain that somebody moved goes on from where it is', async () => {
+    await using made = await openTemp({ files });
+    await made.temp.write('x.ts', 'x');
+    const [first, ref] = [await save(made), 'refs/pawl/r/rescue'];
+    await made.temp.write('x.ts', 'y');
+    await save(made);
+    await made.temp.git('update-ref', ref, first.oid);
+    const again = await save(made);
+    expect(await made.oid(ref)).toBe(again.oid);
+    expect(await made.oid(`${ref}^1`)).toBe(first.oid);
   });
 
   test('nothing changed since: the same point; a moved HEAD is another', async () => {
