@@ -37,6 +37,8 @@ const holdMs = 15_000;
 const mostBody = 64 * 1024;
 /** Of a diff and of a check's log: more holds up the page, and all tabs. */
 const mostText = 512 * 1024;
+/** The environment has hardly a longer one. */
+const longestSecret = 128 * 1024;
 
 type RunContext = Context<Guarded>;
 
@@ -60,8 +62,11 @@ const routesOfRun: Readonly<Record<string, Route>> = {
     const size = isKnown ? statSync(file, { throwIfNoEntry: false })?.size : undefined;
     if (size === undefined) return undefined;
     const before = Math.max(0, size - mostText);
-    const end = await text(createReadStream(file, { start: before, end: before + mostText - 1 }));
-    return { text: `${before > 0 ? `… ${before} bytes before\n` : ''}${watcher.mask(end)}` };
+    // From further back: what is cut through is not masked.
+    const start = Math.max(0, before - longestSecret);
+    const read = await text(createReadStream(file, { start, end: before + mostText - 1 }));
+    const end = watcher.mask(read).slice(before - start);
+    return { text: `${before > 0 ? `… ${before} bytes before\n` : ''}${end}` };
   },
   'GET sessions/:session': ({ req }, { found, journal }, { watcher }) => {
     const session = Number(req.param('session'));
@@ -135,8 +140,8 @@ async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions):
   const { watcher, context } = options;
   const { place, found, journal } = run;
   const task = c.req.param('task');
-  const text = await readDiff(context, { place, run: found, task, look: [] });
-  const files = parseDiff(watcher.mask(text.slice(0, mostText)));
+  const text = watcher.mask(await readDiff(context, { place, run: found, task, look: [] }));
+  const files = parseDiff(text.slice(0, mostText));
   const names = files.map(({ name }) => name);
   const outside = new Set(listOutside(journal.state, task, names));
   return {

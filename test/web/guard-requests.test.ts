@@ -97,6 +97,13 @@ test('secrets of the server’s environment are masked in what is read from file
   site.write(run, parked);
   site.file(run, 'checks/004-plan-1.log', 'token npm_supersecret\n');
   await site.watcher.refresh();
-  const log = await site.get<{ text: string }>(`/api/runs/${site.id(run)}/log?file=checks/004-plan-1.log`);
-  expect(log.text).toBe('token [NPM_TOKEN]\n');
+  const log = async () =>
+    (await site.get<{ text: string }>(`/api/runs/${site.id(run)}/log?file=checks/004-plan-1.log`)).text;
+  expect(await log()).toBe('token [NPM_TOKEN]\n');
+  // Also one that the log's end begins in.
+  const end = 'y'.repeat(512 * 1024 - 'secret'.length);
+  for (const before of ['', 'x'.repeat(300_000)]) {
+    site.file(run, 'checks/004-plan-1.log', `${before}npm_supersecret${end}`);
+    expect(await log()).toMatch(/^… \d+ bytes before\n[^s]*y+$/);
+  }
 });
