@@ -17,8 +17,8 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
   [word, named, ...words],
   { json },
 ) => {
-  const wish = Object.hasOwn(wishes, word ?? '') && named !== undefined && wishes[word ?? ''];
-  if (wish) {
+  const wish = word !== undefined && Object.hasOwn(wishes, word) ? wishes[word] : undefined;
+  if (wish && named !== undefined) {
     print(context, await askJob(context, named, wish(words, {})));
     return 0;
   }

@@ -23,11 +23,12 @@ export function folderIn({ settings }: Pick<Plan, 'settings'>): string | undefin
 /** A plan is not a program: it has no other keys, and no values but words and numbers. */
 export function judgeSettings(plan: Plan): readonly Pick<PlanNote, 'message' | 'place'>[] {
   return [...plan.settings].flatMap(([key, { value, place, inner }]) => {
-    const isKnown = isSettingOfPlan(key);
-    const says = isKnown ? judgeWords(key, value, plan) : formatUnknown(key);
-    const within = Object.entries(value ?? {}).find(([, part]) => !isPlain(part))?.[0] ?? '';
-    const at = isKnown ? (inner?.get(within) ?? place) : place;
-    return says === undefined ? [] : { message: `\`${key}\` ${says}`, place: at };
+    const says = isSettingOfPlan(key) ? judgeValue(key, value, plan) : formatUnknown(key);
+    if (says !== undefined) return { message: `\`${key}\` ${says}`, place };
+    const parts = value instanceof Object ? Object.entries(value) : [['', value] as const];
+    const bad = key === 'cwd' ? undefined : parts.find(([, part]) => !isPlain(part));
+    const words = `\`${key}\` must be words, and none may begin with a dash`;
+    return bad ? { message: words, place: inner?.get(bad[0]) ?? place } : [];
   });
 }
 
@@ -36,15 +37,12 @@ function formatUnknown(key: string): string {
   return `is not a plan setting: ${meant ? `did you mean \`${meant}\`?` : `known are ${settingNames.join(', ')}`}`;
 }
 
-function judgeWords(key: string, value: unknown, plan: Plan): string | undefined {
+function judgeValue(key: string, value: unknown, plan: Plan): string | undefined {
   if (key === 'cwd' && folderIn(plan) === undefined) return 'must be a folder inside the repository';
   // What closes a task unchecked is a person's to say.
   if (key === 'require' && value !== 'proven' && value !== 'passed') return 'must be proven or passed';
   // Beside a model, nobody else would judge it.
-  if (key === 'effort' && typeof value !== 'string') return 'must be text';
-  const parts = value instanceof Object ? Object.values(value) : [value];
-  if (key === 'cwd' || parts.every(isPlain)) return undefined;
-  return 'must be words, and none may begin with a dash';
+  return key === 'effort' && typeof value !== 'string' ? 'must be text' : undefined;
 }
 
 function isPlain(part: unknown): boolean {

@@ -11,10 +11,7 @@ import type { TrustFile } from './trust-files.ts';
 export type TrustLine = Readonly<{ line: number; text: string; means: ConsentClass }>;
 
 /** Whatever is above them. */
-const named = new Set([
-  ...['command', 'url', 'args', 'prompt'],
-  ...['allow', 'defaultMode', 'additionalDirectories'],
-]);
+const named = new Set(['command', 'url', 'args', 'prompt', 'allow', 'defaultMode', 'additionalDirectories']);
 /** Of a value, characters; more for what runs something, since that counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
 /** Larger settings files are shown only by name: the parser gets a second’s work at most. */

@@ -29,13 +29,12 @@ const onlyReads =
 
 /** `files`: of which it is asked whether a call names them. */
 export function readCalls(agent: Pick<Agent, 'open'>, rawFile: string, files: readonly string[]): Calls {
-  const names = files.map((file) => JSON.stringify(path.posix.basename(file)).slice(1, -1));
+  const asked = files.map((file) => [file, JSON.stringify(path.posix.basename(file)).slice(1, -1)] as const);
   const named = new Set<string>();
   let [some, reachesFurther] = [false, false];
   const called = (text: string) => {
     some = true;
-    for (const [at, file] of files.entries())
-      if (!named.has(file) && isNamed(text, names[at] ?? '')) named.add(file);
+    for (const [file, name] of asked) if (!named.has(file) && isNamed(text, name)) named.add(file);
   };
   readRecord(agent, rawFile, (event, line) => {
     if (event.type === 'tool-started') called(line);

@@ -44,8 +44,12 @@ export async function moveTree(
   index: string,
   { from, to }: Readonly<{ from: string; to: string }>,
 ): Promise<boolean> {
-  const done = repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
-  return done.then(() => true).catch(() => false);
+  try {
+    await repo.write('move tree', ['read-tree', '-m', '-u', from, to], { index });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
