@@ -78,6 +78,7 @@ test.each([
   ['undo 1 2', "usage: too many arguments for 'undo'."],
   ['run --task', "usage: option '--task <id>' argument missing. See: pawl run --help"],
   ['run --max-tasks 1.5', "argument '1.5' is invalid. It takes a whole number of at least 1."],
+  ['run --pr --watch 8', "argument '8' is invalid. It takes a time with its unit"],
   ['logs --since soon', "argument 'soon' is invalid. It takes a time with its unit"],
   ['run --sandbox dcoker', "'dcoker' is invalid. Allowed choices are none, docker, process."],
   ['undo', 'usage: missing argument <task>: Task to undo. See: pawl undo --help'],

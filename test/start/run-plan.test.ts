@@ -50,7 +50,7 @@ test('of a review', async () => {
   // `pawl pr answer` has no --pr that its next start could repeat.
   const { runPlan: answering } = await prepareReview(context(), { answers: true, trust: true });
   expect(answering).toMatchObject({ about: { ground: { trusted: true } } });
-  expect(answering.about.ground.flags).toBeUndefined();
+  expect([answering.about.ground.flags, answering.flags.push]).toEqual([undefined, undefined]);
   const { runPlan } = await prepareReview(context(), { reportOnly: true });
   expect(structuredClone(runPlan)).toEqual(runPlan);
   expect(runPlan).toMatchObject({ planFile: 'review.md', about: { review: { reportOnly: true } } });
