@@ -58,6 +58,8 @@ export function formatUnknownKey(name: string): string {
   const replacement = Object.entries(instead).find(([each]) => `${name}.`.startsWith(`${each}.`))?.[1];
   if (replacement !== undefined) return `there is no setting ${name}: ${replacement}`;
   const all = keys.map((key) => key.name);
+  const below = all.filter((key) => key.startsWith(`${name}.`));
+  if (below.length > 0) return `${name} is a group of settings: ${below.join(', ')}`;
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
   const meant = nearest(name, [...sections, ...all]) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);

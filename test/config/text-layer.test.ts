@@ -36,6 +36,7 @@ test.each<[string, unknown]>([
   ['branch=feature/ünï_1.b', { branch: 'feature/ünï_1.b' }],
   ['strict', '--set “strict” is not key=value'],
   ['=x', '--set “=x” is not key=value'],
+  ['review=off', '--set review is a group of settings: review.stages'],
   ['strct=true', '--set there is no setting strct; did you mean strict?'],
 ])('--set %s', (word, wanted) => {
   expect(outcome(readFlagLayer([], [word]))).toEqual(wanted);
