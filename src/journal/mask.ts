@@ -25,8 +25,24 @@ export function maskSecrets(
   );
   // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
   forms.sort((a, b) => b.value.length - a.value.length);
-  return (text) => forms.reduce((masked, { name, value }) => masked.replaceAll(value, `[${name}]`), text);
+  return (text) => forms.reduce(hide, text);
 }
+
+/** Also where a text was cut within it. */
+function hide(text: string, secret: Secret): string {
+  const whole = text.replaceAll(secret.value, `[${secret.name}]`);
+  const parts = whole.split('…');
+  return parts.map((part, at) => (at < parts.length - 1 ? hideStart(part, secret) : part)).join('…');
+}
+
+function hideStart(text: string, { name, value }: Secret): string {
+  for (let left = value.length - 1; left >= shortest; left -= 1)
+    if (text.endsWith(value.slice(0, left))) return `${text.slice(0, -left)}[${name}]`;
+  return text;
+}
+
+/** Shorter values are no secrets, or show nothing of one. */
+const shortest = 8;
 
 function secretsIn([name, value]: [string, string | undefined]): readonly Secret[] {
   if (!value) return [];
@@ -37,7 +53,7 @@ function secretsIn([name, value]: [string, string | undefined]): readonly Secret
       : namesSecret.test(name)
         ? [value]
         : [];
-  return values.filter((one) => one.length >= 8).map((one) => ({ name, value: one }));
+  return values.filter((one) => one.length >= shortest).map((one) => ({ name, value: one }));
 }
 
 /** The whole address, and its password, decoded and as written. */

@@ -27,6 +27,12 @@ it.each<[string, Record<string, string | undefined>, string, string]>([
     'abcdefgh; Bearer abcdefgh1',
     '[OTEL_EXPORTER_OTLP_TRACES_HEADERS]; [OTEL_EXPORTER_OTLP_TRACES_HEADERS]',
   ],
+  [
+    'what a cut left of it',
+    { API_TOKEN: 'abcdefghij' },
+    'a abcdefghi…\nabcdefg…',
+    'a [API_TOKEN]…\nabcdefg…',
+  ],
   ['not when short', { API_TOKEN: 'abc' }, 'abc', 'abc'],
   ['not when its name says nothing', { HOME: '/home/someone' }, '/home/someone', '/home/someone'],
   ['not when it is not set', { API_TOKEN: undefined }, 'abc', 'abc'],
