@@ -64,18 +64,21 @@ const foldRow = foldBy<SpendingState>({
   'session-ended': (run, fact) =>
     change(run, fact, (session) => ({
       ended: fact,
+      overAt: session.overAt ?? fact.at,
       ...costOf(fact),
       ...turnUntil(session, awakeMs(run, fact)),
     })),
   'run-ended': (run, fact) => endTurns(run, awakeMs(run, fact)),
   // If cut off by a crash, they lasted until the last sign of life.
-  'run-resumed': (run) => endTurns(run, Date.parse(run.lastAt) - run.sleptMs),
+  'run-resumed': (run) => endTurns(run, Date.parse(run.lastAt) - run.sleptMs, run.lastAt),
   'check-ended': ({ checkTimes }, { task = '', durationMs }) => ({
     checkTimes: new Entry(task, (checkTimes.get(task) ?? 0) + durationMs),
   }),
   intervention: ({ notes }, { kind, note = 0, said: text = '', now = false, task }) =>
     kind === 'steer' ? { notes: [...notes, { note, text, now, ...defined({ task }) }] } : {},
-  'carry-taken-up': ({ sessions }) => ({ sessions: changeEach(sessions, asForeign) }),
+  'carry-taken-up': ({ sessions, lastAt }) => ({
+    sessions: changeEach(sessions, (session) => asForeign(session, lastAt)),
+  }),
 });
 
 function change(
@@ -101,8 +104,8 @@ function deliver(
 }
 
 /** No process here belongs to it. */
-function asForeign(session: SessionState): SessionState {
-  return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
+function asForeign(session: SessionState, overAt: string): SessionState {
+  return session.ended ? session : { ...session, overAt, started: { ...session.started, mark: '' } };
 }
 
 /** Unverified: a red check turned green, and what an agent leaves by the marker `LESSON`. */
@@ -147,8 +150,13 @@ function beginPlannersTurn(run: RunState, fact: Stamped<FactOf<'dialogue'>>): Ch
   return planner && isPlanners ? change(run, planner.started, () => ({ turnAt: awakeMs(run, fact) })) : {};
 }
 
-function endTurns({ sessions }: RunState, atMs: number): Changes<SpendingState> {
-  return { sessions: changeEach(sessions, (session) => ({ ...session, ...turnUntil(session, atMs) })) };
+function endTurns({ sessions }: RunState, atMs: number, cutOffAt?: string): Changes<SpendingState> {
+  const end = (session: SessionState) => ({
+    ...session,
+    ...turnUntil(session, atMs),
+    ...defined({ overAt: session.overAt ?? cutOffAt }),
+  });
+  return { sessions: changeEach(sessions, end) };
 }
 
 function turnUntil({ turnAt, workedMs }: SessionState, atMs: number): Partial<SessionState> {

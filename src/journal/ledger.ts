@@ -82,15 +82,9 @@ function sumSpent(sessions: readonly SessionState[]): Spent {
 
 /** By sessions that went on at `sinceMs`, epoch milliseconds, or later: whole, for no fact divides them. */
 export function spentSince({ sessions }: RunState, sinceMs: number): Dollars {
-  const since = [...sessions.values()].filter((session) => !session.ended || endedAt(session) >= sinceMs);
+  const since = [...sessions.values()].filter(({ overAt }) => !overAt || Date.parse(overAt) >= sinceMs);
   const costUsd = since.reduce((sum, session) => sum + (session.costUsd ?? 0), 0);
   return { costUsd, atLeast: since.some(isLowerBound) };
-}
-
-/** One that pawl's death cut off is ended only by the next start. */
-function endedAt({ started, ended }: SessionState): number {
-  const isLate = ended?.outcome === 'crashed' && ended.exitCode === null && ended.signal === null;
-  return isLate ? Date.parse(started.at) + ended.durationMs : Date.parse(ended?.at ?? '');
 }
 
 function isLowerBound(session: SessionState): boolean {

@@ -21,6 +21,8 @@ export type SessionState = Readonly<{
   /** In mid-turn since then, epoch milliseconds without sleep. */
   turnAt?: number | undefined;
   ended?: Stamped<FactOf<'session-ended'>>;
+  /** When it ended; cut off by pawl's death, with pawl's last sign of life. */
+  overAt?: string;
 }>;
 
 /** `check` turned green with changes of `files`; absent: an agent says it. */

@@ -94,16 +94,16 @@ async function findLeftUnjudged(place: Place): Promise<SessionState | undefined>
 }
 
 /** The cost of a killed session is a lower bound. */
-async function endCrashed(place: Place, { started, costUsd }: SessionState): Promise<void> {
+async function endCrashed(place: Place, { started, costUsd, overAt }: SessionState): Promise<void> {
   const { session, mark, at } = started;
-  const { emit, state } = place.run;
+  const { emit } = place.run;
   // A session of another machine has no processes here.
   const isHere = mark !== '';
   const ended = isHere ? await place.sweep.end(`PAWL_SESSION=${mark}`) : [];
   const processes = ended.map(({ pid, command }) => ({ pid, command }));
   if (ended.length > 0) emit({ type: 'leftovers-ended', session, processes });
   const reason = isHere ? 'pawl was ended while it ran' : 'the run was taken up while it ran';
-  const durationMs = Math.max(0, Date.parse(state().lastAt) - Date.parse(at));
+  const durationMs = Math.max(0, Date.parse(overAt ?? at) - Date.parse(at));
   const cost = { ...defined({ costUsd }), costAtLeast: true };
   const end = { outcome: 'crashed', reason, durationMs, exitCode: null, signal: null } as const;
   emit({ type: 'session-ended', session, ...cost, ...end });

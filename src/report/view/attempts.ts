@@ -95,12 +95,12 @@ function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): Attemp
   };
 }
 
-function sessionStep({ started, ready, ended, costUsd = ended?.costUsd }: SessionState): AttemptStep {
+function sessionStep({ started, ready, ended, overAt, costUsd }: SessionState): AttemptStep {
   const notes = [
     ready?.model ?? started.model ?? started.agent,
     costUsd === undefined ? '' : formatCost({ costUsd, atLeast: ended?.costAtLeast ?? true }),
     ended?.outcome ?? 'in progress',
-    ended ? formatMs(Date.parse(ended.at) - Date.parse(started.at)) : '',
+    overAt ? formatMs(Date.parse(overAt) - Date.parse(started.at)) : '',
   ];
   return {
     at: started.at,

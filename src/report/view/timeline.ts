@@ -54,9 +54,9 @@ function listBesides(bars: readonly Bar[]): Timeline['besides'] {
 
 /** The run's end cuts off what is open. */
 function sessionBars(sessions: readonly SessionState[], endedAt: string | undefined): readonly Bar[] {
-  return sessions.flatMap(({ started, ended }): readonly Bar[] => {
+  return sessions.flatMap(({ started, ended, overAt }): readonly Bar[] => {
     const { session, reviewer, role } = started;
-    const to = ended?.at ?? endedAt;
+    const to = overAt ?? endedAt;
     const outcome = ended?.outcome ?? '';
     const how = outcome === '' || outcome === 'silent' ? '' : `: ${outcome}`;
     const bar: Bar = {
