@@ -224,13 +224,17 @@ test.each(
   expect(await groundsOf(scene)).toEqual([]);
 });
 
-test('what a session committed in its ground does not come home with a kill, only what checks saw', async () => {
+test('what a session committed in its ground does not come home with a kill, only what checks saw; what a person commits on its branch meanwhile is theirs, also a mended check', async () => {
   const commits = onTask(
     'a',
     [{ bash: 'echo bad > a.txt; git add -A; git commit -qm "by the agent"; sleep 60' }],
     true,
   );
-  await using scene = await makeNight({ files, turns: [commits, ...honest('a')] });
+  const checked = letterPlan('a').replace('`grep', '`sh check.sh && grep');
+  await using scene = await makeNight({
+    files: { 'a.md': checked, 'check.sh': 'exit 1\n' },
+    turns: [commits, ...honest('a')],
+  });
   const { repo } = scene;
   const running = runIn(scene, 'a.md');
   const started = await running.until('run-started');
@@ -240,8 +244,13 @@ test('what a session committed in its ground does not come home with a kill, onl
   running.child.kill('SIGKILL');
   await running.ended;
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
-  await expectExit(0, scene.pawl('run', 'a.md', '--json'));
-  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');
+  await repo.git('switch', '-q', 'a');
+  await repo.write('check.sh', 'true\n');
+  await repo.git('commit', '-qam', 'mend the check');
+  const ended = await expectExit(0, scene.pawl('run', 'a.md', '--json'));
+  expect(factsOf(ended, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['check.sh'] }]);
+  expect(factsOf(ended, 'session-started')).toHaveLength(1);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a\nmend the check');
 });
 
 test('interrupted it is kept, and goes on in it; a person restores, takes back, edits and answers from their own tree', async () => {

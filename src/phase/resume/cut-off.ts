@@ -111,13 +111,13 @@ async function takeDefinitions(
  * What they committed of a session's own change stays that.
  */
 export async function takeCommits(place: Place): Promise<Edits | undefined> {
-  const { repo, run } = place;
+  const { repo, run, home } = place;
   const { tasks, fixes, started } = run.state();
   const task = [...tasks.values(), ...fixes.values()].find((one) => isInWork(one) && !one.start?.lane);
   const start = readKeptSnapshot(place)?.head;
   const head = await readHeadCommit(repo);
   if (start === undefined || start === head || task?.tree === undefined) return undefined;
-  const moves = movesOf(repo, `refs/heads/${started.branch}`, start);
+  const moves = movesOf(home?.repo ?? repo, `refs/heads/${started.branch}`, start);
   if (moves.some(({ email }) => sessionOf(email, run.id) !== undefined)) return undefined;
   const committed = new Set(await changedNames(repo, start, head));
   const files = (await changedNames(repo, task.tree, head)).filter((file) => committed.has(file));

@@ -9,6 +9,7 @@ import { writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
+import { acceptDefinitionEdits } from '../../work/edits/external-edits.ts';
 import type { Verdict } from '../../work/judge/verdict.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
@@ -22,6 +23,7 @@ import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { keptPlan } from '../../work/restart-files.ts';
 import { interrupted } from '../../work/stopped.ts';
 import type { Work } from '../../work/work.ts';
+import { takeCommits } from './cut-off.ts';
 
 /** Checked first if a hook changed the commit; without one the checks decide again. */
 export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>): Promise<void> {
@@ -54,6 +56,9 @@ export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
     [...place.run.state().sessions.values()].findLast(({ started }) => started.task === task) ?? {};
   if (!ended) throw new Error(`no session of task ${task} has ended`);
   const { outcome: kind, reason } = ended;
+  // Commits come into a ground from home, where none of its sessions works.
+  const commits = place.home && !place.lane ? await takeCommits(place) : undefined;
+  if (commits) acceptDefinitionEdits(place, workOf(place, task), commits);
   const work = workOf(place, task);
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
   const more = kind === 'refused' ? { remedies: [] } : kind === 'timed-out' ? { clock: 'session' } : {};

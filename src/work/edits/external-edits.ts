@@ -100,7 +100,8 @@ async function noteOthersPlans(place: Place, left: string, look: Look): Promise<
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'person' });
 }
 
-function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {
+/** Edits of a person to what checks name count against no task. */
+export function acceptDefinitionEdits(place: Place, work: Work, { files, to }: Edits): void {
   const changed = findDefinitions(place, work, files);
   if (changed.length > 0)
     place.run.emit({ type: 'definitions-taken', task: work.task.id, changed, tree: to });
