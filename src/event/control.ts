@@ -1,6 +1,7 @@
 // Facts about what a person does to a run, and about its budgets.
 import { z } from 'zod';
 import { budgetNames } from './caps.ts';
+import { fact } from './shapes.ts';
 
 const budgetNameSchema = z.enum(budgetNames);
 
@@ -12,8 +13,7 @@ const capSchema = z.object({
 });
 
 export const controlFacts = [
-  z.object({
-    type: z.literal('intervention'),
+  fact('intervention', {
     /**
      * `pause`: nothing new starts once the session has ended or, `now`, is interrupted. `continue`: also cuts a wait
      * short. `stop`: as one Ctrl-C. `skip`: ends the task's session. `tick`: ticked by hand, closed unchecked. `retry`:
@@ -47,20 +47,18 @@ export const controlFacts = [
     said: z.string().exactOptional(),
   }),
   /** The run is at rest: no session works, no clock runs, and the plan may be edited by hand. */
-  z.object({ type: z.literal('paused') }),
+  fact('paused', {}),
   /** Notes sent to a running session; those a session begins with are in `session-started`. */
-  z.object({ type: z.literal('notes-delivered'), session: z.number(), notes: z.array(z.number()) }),
+  fact('notes-delivered', { session: z.number(), notes: z.array(z.number()) }),
   /** All caps from here on; emitted at every start, and when a person sets one. */
-  z.object({
-    type: z.literal('budgets-set'),
+  fact('budgets-set', {
     /** The tightest of all settings, by budget. */
     settings: z.array(capSchema),
     /** By flag or command; holds across restarts until asked again. */
     asked: z.array(capSchema),
   }),
   /** Once for each budget, cap and share. */
-  z.object({
-    type: z.literal('budget-reached'),
+  fact('budget-reached', {
     /** `task`: the `budget:` of one task, US dollars. */
     budget: z.enum([...budgetNames, 'task']),
     task: z.string().optional(),

@@ -1,6 +1,6 @@
 // Facts about what pawl itself saw and did around a session.
 import { z } from 'zod';
-import { fileInRun, keysOf } from './shapes.ts';
+import { fact, fileInRun, keysOf } from './shapes.ts';
 
 /** What an agent did that is not its business, in words. */
 export const acts = {
@@ -77,15 +77,13 @@ export const checkTimes = {
 const checkWhenSchema = keysOf(checkTimes);
 
 export const guardFacts = [
-  z.object({
-    type: z.literal('check-started'),
+  fact('check-started', {
     check: z.string(),
     command: z.string(),
     when: checkWhenSchema,
     task: z.string().optional(),
   }),
-  z.object({
-    type: z.literal('check-ended'),
+  fact('check-ended', {
     check: z.string(),
     command: z.string(),
     name: z.string().optional(),
@@ -107,8 +105,7 @@ export const guardFacts = [
     /** `(known red)`: excused by the plan. */
     knownRed: z.boolean().optional(),
   }),
-  z.object({
-    type: z.literal('act-found'),
+  fact('act-found', {
     task: z.string().optional(),
     session: z.number().optional(),
     act: keysOf(acts),
@@ -119,15 +116,13 @@ export const guardFacts = [
     /** The branch it was done on, if not the run's. */
     branch: z.string().optional(),
   }),
-  z.object({
-    type: z.literal('file-refused'),
+  fact('file-refused', {
     task: z.string().optional(),
     file: z.string(),
     why: keysOf(refusals),
     detail: z.string(),
   }),
-  z.object({
-    type: z.literal('tamper-noted'),
+  fact('tamper-noted', {
     task: z.string(),
     file: z.string(),
     line: z.number().optional(),
@@ -135,8 +130,7 @@ export const guardFacts = [
     /** The first such line, or its meaning. */
     quote: z.string().optional(),
   }),
-  z.object({
-    type: z.literal('tree-written'),
+  fact('tree-written', {
     task: z.string(),
     /** Tree T. */
     tree: z.string(),
@@ -148,8 +142,7 @@ export const guardFacts = [
     /** No session changed anything since the task first started. */
     untouched: z.boolean(),
   }),
-  z.object({
-    type: z.literal('fresh-verified'),
+  fact('fresh-verified', {
     head: z.string(),
     /** `not-verified`: unknown, for `reason`. */
     result: z.enum(['green', 'red', 'not-verified']),
@@ -168,8 +161,7 @@ export const guardFacts = [
     beside: z.array(z.string()),
     reason: z.string(),
   }),
-  z.object({
-    type: z.literal('files-made'),
+  fact('files-made', {
     files: z.array(z.string()),
     /**
      * New files that are not work, and are never committed. `person`: plans for other work, written while the run was
@@ -179,8 +171,7 @@ export const guardFacts = [
     by: z.enum(['person', 'start', 'beside', 'session']).optional(),
   }),
   /** Out of the sandbox; emitted for each host at the 1st, 10th, 100th time, … */
-  z.object({
-    type: z.literal('egress-refused'),
+  fact('egress-refused', {
     host: z.string(),
     port: z.number(),
     /** `host`: not listed. `address`: it resolves into a local network that is not listed. */
@@ -188,8 +179,7 @@ export const guardFacts = [
     /** Since pawl's start. */
     times: z.number(),
   }),
-  z.object({
-    type: z.literal('rescue-saved'),
+  fact('rescue-saved', {
     /** Its work is taken out of the tree next; the following fact says that it was. */
     task: z.string().optional(),
     reason: z.string(),
@@ -198,8 +188,7 @@ export const guardFacts = [
     ref: z.string(),
     notHeld: z.array(z.object({ file: z.string(), why: z.string() })),
   }),
-  z.object({
-    type: z.literal('plan-edit-set-aside'),
+  fact('plan-edit-set-aside', {
     number: z.number(),
     /** Relative to the run folder. */
     file: z.string(),

@@ -2,7 +2,7 @@
 // about it.
 import { z } from 'zod';
 import { severitySchema } from './finding.ts';
-import { byState } from './shapes.ts';
+import { byState, fact } from './shapes.ts';
 
 /**
  * `settled`: only minor opinions, or ones rejected with a reason, are left. `open`: something is left to a person.
@@ -89,9 +89,8 @@ export const reviewFacts = [
       again: z.boolean(),
     },
   }),
-  z.object({
-    /** The finding's proof was run on the round's commit, in a ground. */
-    type: z.literal('finding-tried'),
+  /** The finding's proof was run on the round's commit, in a ground. */
+  fact('finding-tried', {
     stage: z.string(),
     round: z.number(),
     finding: z.string(),
@@ -101,9 +100,8 @@ export const reviewFacts = [
     /** Test files of its patch, relative to the root. */
     files: z.array(z.string()),
   }),
-  z.object({
-    /** About all findings it was given; a later answer in the round replaces an earlier one. */
-    type: z.literal('findings-answered'),
+  /** About all findings it was given; a later answer in the round replaces an earlier one. */
+  fact('findings-answered', {
     stage: z.string(),
     round: z.number(),
     session: z.number(),
@@ -133,8 +131,7 @@ export const reviewFacts = [
     },
   }),
   /** One commit replaces the run's, with the same files. */
-  z.object({
-    type: z.literal('run-squashed'),
+  fact('run-squashed', {
     /** HEAD before and after. */
     from: z.string(),
     to: z.string(),
@@ -142,8 +139,7 @@ export const reviewFacts = [
     kept: z.string(),
     commits: z.number(),
   }),
-  z.object({
-    type: z.literal('request'),
+  fact('request', {
     /** `open`: it holds this commit. `ready`: a draft no longer. */
     state: z.enum(['open', 'ready']),
     noun: z.enum(['pull request', 'merge request']),
@@ -157,8 +153,7 @@ export const reviewFacts = [
     /** The run's, or a layer of its stack. */
     branch: z.string(),
   }),
-  z.object({
-    type: z.literal('ci'),
+  fact('ci', {
     state: ciStateSchema,
     head: z.string(),
     /** Why. */
@@ -166,16 +161,14 @@ export const reviewFacts = [
     /** Jobs not green; `onBase`: red on the target branch too. `branch`: as in `request`. */
     jobs: z.array(z.object({ name: z.string(), url: z.string(), onBase: z.boolean(), branch: z.string() })),
   }),
-  z.object({
-    /** Commits have other ids, with the same files at the end: a fix is in its layer of the stack, or a person rebased. */
-    type: z.literal('commits-moved'),
+  /** Commits have other ids, with the same files at the end: a fix is in its layer of the stack, or a person rebased. */
+  fact('commits-moved', {
     /** HEAD. */
     head: z.string(),
     /** `task`: also of a fix. */
     moved: z.array(z.object({ task: z.string(), from: z.string(), to: z.string() })),
   }),
-  z.object({
-    type: z.literal('comment'),
+  fact('comment', {
     /** `ignored`: its author may not write there; it is not acted on. */
     state: z.enum(['answered', 'ignored']),
     author: z.string(),

@@ -1,7 +1,7 @@
 // Facts about a run as a whole.
 import { z } from 'zod';
 import { planningAskedSchema } from './planning.ts';
-import { keysOf } from './shapes.ts';
+import { fact, keysOf } from './shapes.ts';
 import { waitOf } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
@@ -74,8 +74,7 @@ const phaseSchema = z.enum([
 ]);
 
 export const runFacts = [
-  z.object({
-    type: z.literal('run-started'),
+  fact('run-started', {
     run: z.string(),
     pawl: z.string(),
     /** Relative to the repository's root, or absolute if outside. */
@@ -98,8 +97,7 @@ export const runFacts = [
     /** Absent: the run works where it was started. */
     worktree: ownWorktreeSchema.optional(),
   }),
-  z.object({
-    type: z.literal('run-resumed'),
+  fact('run-resumed', {
     /** As in `run-started`: a program may begin to listen only here. */
     run: z.string(),
     plan: z.string(),
@@ -113,8 +111,7 @@ export const runFacts = [
     /** Replaces what `run-started` says. */
     ground: groundSchema,
   }),
-  z.object({
-    type: z.literal('plan-read'),
+  fact('plan-read', {
     /** SHA-256 of its bytes. */
     hash: z.string(),
     /** Commands that run for every task. */
@@ -139,18 +136,16 @@ export const runFacts = [
     /** Open boxes that no task tracks. */
     outside: z.array(z.object({ text: z.string(), line: z.number() })).optional(),
   }),
-  z.object({ type: z.literal('branch-created'), branch: z.string(), from: z.string() }),
-  z.object({ type: z.literal('plan-committed'), oid: z.string(), plan: z.string() }),
-  z.object({
-    type: z.literal('phase'),
+  fact('branch-created', { branch: z.string(), from: z.string() }),
+  fact('plan-committed', { oid: z.string(), plan: z.string() }),
+  fact('phase', {
     phase: phaseSchema,
     state: z.enum(['started', 'ended']),
     reason: z.string().exactOptional(),
     /** Of the baseline: commands of checks that a person excuses for this run. */
     knownRed: z.array(z.string()).exactOptional(),
   }),
-  z.object({
-    type: z.literal('waiting'),
+  fact('waiting', {
     /** `ci`: of the pushed commits. `comments`: on the request. */
     why: keysOf(waitOf),
     /** Epoch milliseconds. */
@@ -159,18 +154,16 @@ export const runFacts = [
     /** Whose sessions wait; absent: all. */
     agents: z.array(z.string()).optional(),
   }),
-  z.object({ type: z.literal('waited'), how: z.enum(['time', 'person', 'interrupted']) }),
-  z.object({
-    type: z.literal('plan-archived'),
+  fact('waited', { how: z.enum(['time', 'person', 'interrupted']) }),
+  fact('plan-archived', {
     /** Announced before the plan is moved, so that a restart can finish. */
     state: z.enum(['announced', 'done']),
     from: z.string(),
     to: z.string(),
     oid: z.string().optional(),
   }),
-  z.object({ type: z.literal('noticed'), code: z.string(), text: z.string() }),
-  z.object({
-    type: z.literal('run-ended'),
+  fact('noticed', { code: z.string(), text: z.string() }),
+  fact('run-ended', {
     exit: z.number(),
     reasons: z.array(endReasonSchema),
     /** All tasks closed and the last phase ended: the next `run` is a new one. */

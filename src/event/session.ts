@@ -1,5 +1,6 @@
 // Facts about one agent process.
 import { z } from 'zod';
+import { fact } from './shapes.ts';
 
 /** Cumulative over the session. */
 export const tokensSchema = z.object({
@@ -30,8 +31,7 @@ export const outcomeKindSchema = z.enum([
 ]);
 
 export const sessionFacts = [
-  z.object({
-    type: z.literal('session-started'),
+  fact('session-started', {
     /** From 1 within the run; names the files `sessions/NNN.*`. */
     session: z.number(),
     role: roleSchema,
@@ -59,23 +59,20 @@ export const sessionFacts = [
     /** A person's notes in its prompt: this fact delivers them. */
     notes: z.array(z.number()).optional(),
   }),
-  z.object({
-    type: z.literal('session-ready'),
+  fact('session-ready', {
     session: z.number(),
     /** The agent's id of the conversation, as for `claude --resume`. */
     agentSession: z.string(),
     model: z.string(),
     version: z.string(),
   }),
-  z.object({
-    type: z.literal('session-cost'),
+  fact('session-cost', {
     session: z.number(),
     /** Cumulative. */
     costUsd: z.number(),
     tokens: tokensSchema.optional(),
   }),
-  z.object({
-    type: z.literal('turn-ended'),
+  fact('turn-ended', {
     session: z.number(),
     /** From 1 within the session. */
     turn: z.number(),
@@ -89,8 +86,7 @@ export const sessionFacts = [
     /** Left for later sessions by the marker `LESSON`. */
     lessons: z.array(z.string()).optional(),
   }),
-  z.object({
-    type: z.literal('agent-switched'),
+  fact('agent-switched', {
     role: roleSchema,
     task: z.string().optional(),
     from: z.string(),
@@ -100,15 +96,13 @@ export const sessionFacts = [
     /** Reset of that limit, epoch milliseconds; absent: unknown. */
     until: z.number().optional(),
   }),
-  z.object({
-    type: z.literal('clock-rang'),
+  fact('clock-rang', {
     session: z.number().optional(),
     /** A setting under `clocks`. */
     clock: z.string(),
     afterMs: z.number(),
   }),
-  z.object({
-    type: z.literal('limit-seen'),
+  fact('limit-seen', {
     session: z.number(),
     status: z.enum(['allowed', 'warning', 'rejected']),
     window: z.string().optional(),
@@ -117,14 +111,12 @@ export const sessionFacts = [
     /** Epoch milliseconds. */
     resetsAt: z.number().optional(),
   }),
-  z.object({
-    type: z.literal('leftovers-ended'),
+  fact('leftovers-ended', {
     /** Absent: a check's. */
     session: z.number().optional(),
     processes: z.array(z.object({ pid: z.number(), command: z.string() })),
   }),
-  z.object({
-    type: z.literal('session-ended'),
+  fact('session-ended', {
     session: z.number(),
     outcome: outcomeKindSchema,
     reason: z.string(),

@@ -7,7 +7,12 @@ type Variant<T extends string, S extends Shapes> = {
   [N in keyof S & string]: z.ZodObject<{ type: z.ZodLiteral<T>; state: z.ZodLiteral<N> } & S[N]>;
 }[keyof S & string];
 
-/** The schema of a type's facts, from the fields of each state. */
+/** The schema of a type's facts, from their fields. */
+export function fact<T extends string, S extends z.ZodRawShape>(type: T, shape: S) {
+  return z.object({ type: z.literal(type), ...shape });
+}
+
+/** The same from the fields of each state. */
 export function byState<T extends string, S extends Shapes>(
   type: T,
   shapes: S,

@@ -1,7 +1,7 @@
 // Facts about one task, and what experiments over its work showed.
 import { z } from 'zod';
 import { outcomeKindSchema } from './session.ts';
-import { byState } from './shapes.ts';
+import { byState, fact } from './shapes.ts';
 
 export const verdictSchema = z.enum([
   'close',
@@ -70,8 +70,7 @@ const experimentsSchema = z.object({
 });
 
 export const taskFacts = [
-  z.object({
-    type: z.literal('task-started'),
+  fact('task-started', {
     task: z.string(),
     title: z.string(),
     /** HEAD and tree T at the first start; a resumed task keeps them. */
@@ -87,29 +86,25 @@ export const taskFacts = [
     calledByOthers: z.array(z.string()),
     outside: z.array(outsideSchema),
   }),
-  z.object({
-    type: z.literal('definitions-taken'),
+  fact('definitions-taken', {
     task: z.string(),
     /** Files that decide checks and that a person changed; `tree` has them so. */
     changed: z.array(z.string()),
     tree: z.string(),
   }),
-  z.object({
-    type: z.literal('attempt-started'),
+  fact('attempt-started', {
     task: z.string(),
     /** From 1 within the task. */
     attempt: z.number(),
     reason: z.string(),
   }),
-  z.object({
-    type: z.literal('correction-sent'),
+  fact('correction-sent', {
     task: z.string(),
     session: z.number(),
     kind: z.enum(['red', 'finished?', 'nothing-changed', 'ignored', 'runner', 'proof', 'conflict']),
     reason: z.string(),
   }),
-  z.object({
-    type: z.literal('round-ended'),
+  fact('round-ended', {
     task: z.string(),
     attempt: z.number(),
     verdict: verdictSchema,
@@ -123,8 +118,7 @@ export const taskFacts = [
     /** False: no attempt was used up (a limit, an overload). */
     counts: z.boolean(),
   }),
-  z.object({
-    type: z.literal('stuck'),
+  fact('stuck', {
     task: z.string(),
     why: z.string(),
     /**
@@ -133,8 +127,7 @@ export const taskFacts = [
      */
     step: z.enum(['diagnose', 'escalate', 'give-up']),
   }),
-  z.object({
-    type: z.literal('closing'),
+  fact('closing', {
     task: z.string(),
     parent: z.string(),
     /** T with the ticks. */
@@ -146,8 +139,7 @@ export const taskFacts = [
     /** Of the session, in case it is judged again after a crash. */
     outcome: outcomeKindSchema,
   }),
-  z.object({
-    type: z.literal('task-closed'),
+  fact('task-closed', {
     task: z.string(),
     oid: z.string(),
     /** In the commit's message, which a rebase keeps. */
@@ -185,8 +177,7 @@ export const taskFacts = [
     },
     ended: { task: z.string() },
   }),
-  z.object({
-    type: z.literal('task-reopened'),
+  fact('task-reopened', {
     task: z.string(),
     by: z.enum(['hand', 'undo']),
     detail: z.string(),
@@ -195,8 +186,7 @@ export const taskFacts = [
     head: z.string().optional(),
   }),
   /** It waits for a person, or for its turn. */
-  z.object({
-    type: z.literal('task-set-aside'),
+  fact('task-set-aside', {
     task: z.string(),
     /** `parked`: for an answer. `open`: another task comes first; its next attempt brings its work back. */
     as: z.enum(['failed', 'parked', 'skipped', 'open']),
@@ -205,8 +195,7 @@ export const taskFacts = [
     /** Its work, if taken out of the tree so that others can go on. */
     rescue: z.string().optional(),
   }),
-  z.object({
-    type: z.literal('proof-judged'),
+  fact('proof-judged', {
     task: z.string().exactOptional(),
     word: proofWordSchema,
     /** Sentences without a full stop. */
