@@ -21,7 +21,7 @@ export const gone: Readonly<Record<string, string>> = {
   '--no-archive': 'pawl run PLAN --set archive=false',
   '--no-try-checks': 'pawl asks before it runs them',
   '--raw': 'pawl logs --follow --json, or tail -f of the streams in the folder of the run, .git/pawl/runs',
-  '--replan': 'pawl run PLAN --set replan=off',
+  '--replan': 'pawl run PLAN --set replan=never',
   '--remote':
     'git push origin --delete refs/pawl/RUN/carried removes one of those that are listed by pawl status --remote',
   '--repo': "Git's url.<base>.insteadOf",

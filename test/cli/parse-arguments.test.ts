@@ -3,6 +3,7 @@ import { commands } from '../../src/cli/commands.ts';
 import { gone } from '../../src/cli/gone.ts';
 import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { findKey } from '../../src/config/setting-keys.ts';
+import { readFlagLayer } from '../../src/config/text-layer.ts';
 import { Failure } from '../../src/failure.ts';
 import { listOptions, longFlag, runOptions } from '../../src/start/run-options.ts';
 
@@ -138,6 +139,6 @@ test.each(Object.entries(gone))('%s is no more, and what serves instead is under
     const answer = asked(said);
     expect(answer.ask).toBe('command');
     const set = answer.ask === 'command' ? (answer.options['set'] ?? []) : [];
-    for (const pair of set as readonly string[]) expect(findKey(pair.split('=')[0] ?? '')).toBeDefined();
+    expect(readFlagLayer([], set as readonly string[]).problems).toEqual([]);
   }
 });
