@@ -99,7 +99,7 @@ const instead: Readonly<Record<string, string>> = {
 };
 
 /** `notices`: about settings that lost. */
-type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;
+export type Merged = Readonly<{ settings: ReadonlyMap<string, LayerSetting>; notices: readonly string[] }>;
 
 export function mergeSettings(all: readonly LayerSetting[]): Merged {
   const settings = new Map<string, LayerSetting>();

@@ -10,6 +10,7 @@ import type { Folders } from './folders.ts';
 import {
   type LayerName,
   type LayerSetting,
+  type Merged,
   mergeSettings,
   nest,
   type Origin,
@@ -19,7 +20,7 @@ import {
 } from './layer.ts';
 import { type Config, configSchema } from './schema.ts';
 import { findKey, keys } from './setting-keys.ts';
-import { fillNamed, readStages } from './stages.ts';
+import { fillNamed, type StageSettings } from './stages.ts';
 import { envName, readEnvLayer, readPlanLayer } from './text-layer.ts';
 import { readYamlLayer } from './yaml-layer.ts';
 
@@ -58,12 +59,8 @@ export function loadConfig(sources: ConfigSources) {
   const problems = [...layers.flatMap((layer) => layer.problems), ...all.flatMap(judgeOrigin)];
   if (problems.length > 0) throw failureOf(problems);
   const merged = mergeSettings(all);
-  const parsed = configSchema.parse(nest([...merged.settings].map(([name, { value }]) => [name, value])));
-  const config: Config = {
-    ...parsed,
-    agent: onThisMachine(parsed, sources),
-    review: { ...parsed.review, stages: stagesOf(parsed, all) },
-  };
+  const parsed = parseMerged(merged, all);
+  const config: Config = { ...parsed, agent: onThisMachine(parsed, sources) };
   const contradictions = judgeTogether(config, merged.settings);
   if (contradictions.length > 0) throw failureOf(contradictions);
   const settings: ReadonlyMap<string, LayerSetting> = new Map(
@@ -90,12 +87,22 @@ function onThisMachine({ agent, sandbox }: Config, { folders, env }: ConfigSourc
   return { ...agent, claude: { ...claude, command }, logins: Object.fromEntries(own) };
 }
 
-function stagesOf({ review }: Config, all: readonly LayerSetting[]): Config['review']['stages'] {
-  const settings = all.filter(({ key }) => key === 'review.stages');
-  return fillNamed(
-    review.stages,
-    settings.flatMap(({ value }) => value as Config['review']['stages']),
+function parseMerged({ settings }: Merged, all: readonly LayerSetting[]): Config {
+  const definitions = all.flatMap(({ key, value }) =>
+    key === 'review.stages' ? (value as StageSettings) : [],
   );
+  const values = [...settings].map(([name, { value }]) => {
+    if (name !== 'review.stages') return [name, value] as const;
+    return [name, fillNamed(value as StageSettings, definitions)] as const;
+  });
+  try {
+    return configSchema.parse(nest(values));
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { message, hint } = error;
+    const origin = settings.get('review.stages')?.origin ?? { layer: 'default' };
+    throw failureOf([{ origin, text: hint === undefined ? message : `${message}. ${hint}` }]);
+  }
 }
 
 export function refuseLayer({ problems }: SettingsLayer): void {
@@ -186,9 +193,7 @@ function mayRun(file: string): boolean {
 function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSetting>): Problem[] {
   const originOf = (key: string): Origin => settings.get(key)?.origin ?? { layer: 'default' };
   const { name, fallback } = config.agent;
-  const stages = config.review.stages.flatMap((stage) =>
-    typeof stage === 'string' ? [] : (stage.agent ?? []),
-  );
+  const stages = config.review.stages.flatMap(({ agent }) => agent ?? []);
   const named = { 'agent.name': [name], 'agent.fallback': fallback, 'review.stages': stages };
   const names = agentNamesOf(config);
   const unknown = Object.entries(named).flatMap(([key, all]) =>
@@ -202,18 +207,5 @@ function judgeTogether(config: Config, settings: ReadonlyMap<string, LayerSettin
   if (unknown.length > 0) return unknown;
   const shipped = shippedNameOf(config);
   const text = `agent.name ${name} needs ${commandKey(shipped)}, the program to run`;
-  return [
-    ...(config.agent[shipped].command === undefined ? [{ origin: originOf('agent.name'), text }] : []),
-    ...judgeStages(config, originOf('review.stages')),
-  ];
-}
-
-function judgeStages({ review: { stages } }: Config, origin: Origin): Problem[] {
-  try {
-    readStages(stages);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [{ origin, text: error.hint === undefined ? error.message : `${error.message}. ${error.hint}` }];
-  }
+  return config.agent[shipped].command === undefined ? [{ origin: originOf('agent.name'), text }] : [];
 }

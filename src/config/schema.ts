@@ -11,7 +11,7 @@ import {
 } from './agent-settings.ts';
 import { choice, count, dollars, duration, flag, list, loosens, runs, text } from './form.ts';
 import { meanings } from './meanings.ts';
-import { reviewSchema } from './stages.ts';
+import { readStages, reviewSchema } from './stages.ts';
 
 const fleetSchema = runs(
   z.strictObject({
@@ -213,8 +213,9 @@ export const configSchema = z
     keepGoing: loosens(flag(meanings.keepGoing.says)).prefault(false),
     strict: flag('Treat lint warnings of the plan as errors.').prefault(false),
   })
-  .transform(({ agents, ...config }) => ({
+  .transform(({ agents, review, ...config }) => ({
     ...config,
+    review: { stages: readStages(review.stages) },
     agent: {
       ...config.agent,
       claude: { ...config.agent.claude, ...readModel(config.agent.claude.model) },

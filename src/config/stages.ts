@@ -37,6 +37,9 @@ export const reviewSchema = z.strictObject({
 
 type Defined = z.infer<typeof definedSchema>;
 
+/** As people write them. */
+export type StageSettings = readonly (string | Defined)[];
+
 export type Stage = Readonly<ReturnType<typeof complete>>;
 
 const shipped: Readonly<Record<string, Defined>> = {
@@ -51,28 +54,24 @@ const shipped: Readonly<Record<string, Defined>> = {
 /**
  * Replaces names by their first definition: a flag or plan names what the settings define. `none` alone is no stage.
  */
-export function fillNamed(
-  stages: readonly z.infer<typeof stageSchema>[],
-  defined: readonly z.infer<typeof stageSchema>[],
-): z.infer<typeof stageSchema>[] {
+export function fillNamed(stages: StageSettings, defined: StageSettings): StageSettings {
   if (stages.length === 1 && stages[0] === 'none') return [];
   const definitions = defined.filter((one) => typeof one !== 'string');
   return stages.map((one) => definitions.find(({ name }) => name === one) ?? one);
 }
 
-/** `named`: only these, in this order. An unknown stage throws Failure('config'). */
-export function readStages(
-  configured: readonly z.infer<typeof stageSchema>[],
-  named?: readonly string[],
-): readonly Stage[] {
+/** A mistake throws Failure('config'). */
+export function readStages(configured: StageSettings): readonly Stage[] {
   const stages = configured.map((one) => complete(typeof one === 'string' ? shippedStage(one) : one));
   const twice = stages.find(({ name }, at) => stages.findIndex((other) => other.name === name) !== at);
   if (twice)
     throw new Failure('config', `there are two review stages ${twice.name}`, { hint: 'Rename one of them.' });
-  if (!named) return stages;
-  return named.map(
-    (name) => stages.find((stage) => stage.name === name) ?? complete(shippedStage(name, stages)),
-  );
+  return stages;
+}
+
+/** In the order of `names`; shipped ones too that are not configured. */
+export function pickStages(stages: readonly Stage[], names: readonly string[]): readonly Stage[] {
+  return names.map((name) => stages.find((one) => one.name === name) ?? complete(shippedStage(name, stages)));
 }
 
 function shippedStage(name: string, own: readonly Stage[] = []): Defined {

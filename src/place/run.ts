@@ -2,7 +2,6 @@
 // is a place.
 import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
-import type { Stage } from '../config/stages.ts';
 import type { PlanningAsked } from '../event/planning.ts';
 import type { EndReason, ReviewAsked } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
@@ -82,7 +81,6 @@ export type RunOptions = Readonly<{
 
 export type ReviewOptions = Pick<ReviewAsked, 'base' | 'reportOnly' | 'prove' | 'answers'> &
   Readonly<{
-    stages: readonly Stage[];
     /** Findings below this do not change the exit code; absent: every stage has to end well. */
     failOn?: Severity | undefined;
   }>;

@@ -4,7 +4,6 @@ import type { Whereabouts } from '../agent/adapter.ts';
 import { adapterOf, installerOf, isAgentVariable, programOf, shippedAgent } from '../agent/agents.ts';
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
 import { type Config, configSchema } from '../config/schema.ts';
-import type { Stage } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { AgentEvent } from '../event/activity.ts';
 import { Failure } from '../failure.ts';
@@ -21,15 +20,15 @@ import { dockerHost, imageOf, readyImage } from './sandbox/image.ts';
 
 /** The configured one, then fallbacks, those of open tasks and of stages. An optional stage without one is skipped. */
 export function agentsInUse(
-  config: Pick<Config, 'agent'>,
-  { tasks = [], stages = [] }: Readonly<{ tasks?: Plan['tasks']; stages?: readonly Stage[] }>,
+  config: Pick<Config, 'agent' | 'review'>,
+  tasks: Plan['tasks'] = [],
 ): readonly string[] {
-  const { agent } = config;
+  const { agent, review } = config;
   const isOpen = ({ steps }: Plan['tasks'][number]) => steps.some(({ ticked }) => !ticked);
   const named = new Set<string | undefined>([
     ...agent.fallback,
     ...tasks.filter(isOpen).map((task) => task.agent),
-    ...stages.filter(({ optional }) => !optional).map((stage) => stage.agent),
+    ...review.stages.filter(({ optional }) => !optional).map((stage) => stage.agent),
   ]);
   return [agent.name, ...agentNamesOf(config).filter((name) => name !== agent.name && named.has(name))];
 }

@@ -9,17 +9,16 @@ import { type Purpose, tryTemplates } from '../prompt/try-templates.ts';
 
 export type SessionInputs = Readonly<{
   library: Library;
-  config: Pick<Config, 'sandbox'>;
-  stages: readonly Stage[];
+  config: Pick<Config, 'sandbox' | 'review'>;
   root: string;
   env: Readonly<Record<string, string>>;
 }>;
 
 /** Throws the first mistake. */
 export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]): void {
-  const { library, stages } = given;
+  const { library, config } = given;
   tryTemplates(library, purposes);
-  for (const stage of withStagePrompts(stages, library)) {
+  for (const stage of withStagePrompts(config.review.stages, library)) {
     for (const reviewer of stage.reviewers)
       readReviewer(library, stage.script === undefined ? reviewer : 'external');
     refuseMissingScript(stage, given);
@@ -27,12 +26,12 @@ export function judgeSessions(given: SessionInputs, purposes: readonly Purpose[]
 }
 
 export function purposesOf(
-  { finalize, replan }: Pick<Config, 'finalize' | 'replan'>,
-  { stages, tasksOnly }: Readonly<{ stages: readonly Stage[]; tasksOnly?: boolean | undefined }>,
+  { finalize, replan, review }: Pick<Config, 'finalize' | 'replan' | 'review'>,
+  { tasksOnly }: Readonly<{ tasksOnly?: boolean | undefined }> = {},
 ): readonly Purpose[] {
   return [
     'task',
-    ...(stages.length > 0 && !tasksOnly ? (['review'] as const) : []),
+    ...(review.stages.length > 0 ? (['review'] as const) : []),
     ...(finalize.prompt !== undefined && !tasksOnly ? (['finalize'] as const) : []),
     ...(replan === 'never' ? [] : (['replan'] as const)),
   ];

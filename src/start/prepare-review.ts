@@ -1,6 +1,7 @@
 // Prepares a review before anything changes.
 import { realpathSync } from 'node:fs';
-import { readStages, usualStages } from '../config/stages.ts';
+import type { Config } from '../config/schema.ts';
+import { pickStages, readStages, type Stage, usualStages } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { ReviewAsked } from '../event/run.ts';
 import { Failure } from '../failure.ts';
@@ -53,10 +54,8 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   const given = await askTrust(context, { place, options, plan: goal?.plan });
   const { trusted } = given;
   const settings = loadSettings(context, { root, trusted, flags: readFlags(options) });
-  const { config } = settings;
   await readChannels(settings);
-  const configured = config.review.stages.length > 0 ? config.review.stages : usualStages;
-  const stages = answers ? [] : readStages(configured, stage);
+  const config = { ...settings.config, review: { stages: answers ? [] : stagesOf(settings.config, stage) } };
   const base = await makeBase(context, { root, config, ...given });
   const { repo } = base;
   const workplace = await readWorkplace(repo);
@@ -75,7 +74,6 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
   return makeRunPlan(context, {
     base,
     workplace,
-    stages,
     open,
     purposes: ['review'],
     settings: { ...settings, notices },
@@ -84,8 +82,14 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     about: { title, trusted, review: asked },
     planFile: goal?.file ?? 'review.md',
     ...(goal ? {} : { goal: await formatGoal(repo, { title, from }) }),
-    options: { takeEdits: options.takeEdits, review: { ...asked, stages, failOn } },
+    options: { takeEdits: options.takeEdits, review: { ...asked, failOn } },
   });
+}
+
+/** `named`: the only ones wanted. */
+function stagesOf({ review }: Config, named: readonly string[] | undefined): readonly Stage[] {
+  const stages = review.stages.length > 0 ? review.stages : readStages(usualStages);
+  return named ? pickStages(stages, named) : stages;
 }
 
 function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {

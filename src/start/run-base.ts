@@ -4,7 +4,7 @@ import { adapterOf, shippedAgent } from '../agent/agents.ts';
 import { shippedNameOf } from '../agent-name.ts';
 import { findShell } from '../check/shell.ts';
 import type { Config } from '../config/schema.ts';
-import { estimateSessions, type Stage } from '../config/stages.ts';
+import { estimateSessions } from '../config/stages.ts';
 import { defined } from '../defined.ts';
 import type { GroundFields } from '../event/run.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
@@ -56,9 +56,10 @@ export function startFactsOf(
   context: CliContext,
   { config }: Base,
   { trusted, jobs, ...known }: StartFacts,
-  { stages, flags }: Readonly<{ stages: readonly Stage[]; flags: readonly string[] }>,
+  flags: readonly string[],
 ): OpenRequest['about'] {
   const { agent, roles } = config;
+  const { stages } = config.review;
   const shipped = shippedNameOf(config);
   const role = known.planning ? roles.plan : roles.task;
   const adapter = adapterOf(config);

@@ -1,7 +1,7 @@
 // The plan of a run: what is decided before anything is touched. Header, dry run, opening and driving only read it.
 import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
-import { readStages, type Stage } from '../config/stages.ts';
+import type { Config } from '../config/schema.ts';
 import type { Caps } from '../event/caps.ts';
 import type { PlanningAsked } from '../event/planning.ts';
 import { Failure } from '../failure.ts';
@@ -44,7 +44,6 @@ type RunChoice = Readonly<
     settings: Pick<LoadedConfig, 'caps' | 'notices'>;
     /** Why its place does not do, judged after its sessions. */
     refusal: Failure | undefined;
-    stages: readonly Stage[];
     purposes: readonly Purpose[];
     about: StartFacts;
     /** No program is started or asked for. */
@@ -59,11 +58,10 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const inspected = await inspectPlan(context, given, options);
   const { place, planFile, planLink, plan, open, trust, loaded, atOnce } = inspected;
-  const { config, caps } = loaded;
+  const { caps } = loaded;
   const { task, maxTasks, from, tasksOnly, takeEdits, dryRun } = options;
+  const config = tasksOnly ? { ...loaded.config, review: { stages: [] } } : loaded.config;
   const base = await makeBase(context, { root: place.root, config, ...trust });
-  const all = readStages(config.review.stages);
-  const stages = tasksOnly ? [] : all;
   const workplace = await readWorkplace(base.repo, { plan: planFile });
   // Changes here are not in a future worktree's way.
   const described = dryRun && (options.worktree || atOnce > 1) ? { ...workplace, dirt: [] } : workplace;
@@ -72,14 +70,13 @@ export async function prepareRun(
   return makeRunPlan(context, {
     base,
     workplace,
-    stages,
     planFile,
     open,
     document: plan,
     flags: options,
     settings: { caps, notices: [...inspected.notices, ...warnings] },
     refusal: judgeWorkplace(described, { resuming: open !== undefined }),
-    purposes: purposesOf(config, { stages, tasksOnly }),
+    purposes: purposesOf(config, { tasksOnly }),
     // A dry run touches nothing, not even an engine.
     isOnlyShown: !trust.trusted || (dryRun === true && config.sandbox.kind !== 'none'),
     about: {
@@ -94,19 +91,16 @@ export async function prepareRun(
 
 /** Throws the first problem as a Failure; nothing has changed. */
 export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {
-  const { base, settings, refusal, stages, purposes, about, isOnlyShown, ...decided } = choice;
+  const { base, settings, refusal, purposes, about, isOnlyShown, ...decided } = choice;
   const { document, dialogue, flags } = decided;
-  refuseBlindAgents(base, settings.caps, {
-    tasks: document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []),
-    stages,
-  });
-  judgeSessions({ ...base, stages, root: base.repo.root }, purposes);
+  refuseBlindAgents(base, settings.caps, document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []));
+  judgeSessions({ ...base, root: base.repo.root }, purposes);
   if (refusal) throw refusal;
   const unready = isOnlyShown ? [] : await judgePrograms(context, choice);
   const runPlan: RunPlan = {
     ...decided,
-    about: startFactsOf(context, base, about, { stages, flags: wordsToRepeat(flags) }),
-    caps: withDefault(settings.caps, { tasks: document?.tasks.length ?? 0, stages }),
+    about: startFactsOf(context, base, about, wordsToRepeat(flags)),
+    caps: withDefault(settings.caps, document?.tasks.length ?? 0, base.config),
     notices: [...settings.notices, ...unready],
   };
   return { runPlan, base };
@@ -115,10 +109,10 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
 /** Throws if programs cannot start; returns doubts. */
 async function judgePrograms(
   context: CliContext,
-  { base: { config, repo }, document: plan, stages, planFile }: RunChoice,
+  { base: { config, repo }, document: plan, planFile }: RunChoice,
 ): Promise<readonly string[]> {
   const { root } = repo;
-  const agents = agentsInUse(config, { tasks: plan?.tasks ?? [], stages });
+  const agents = agentsInUse(config, plan?.tasks);
   const also = plan ? programsToAsk(config, plan) : [];
   const notThere = await judgeAgents(context, config, { root, agents, also });
   if (!plan) return [];
@@ -127,12 +121,9 @@ async function judgePrograms(
 }
 
 /** With a default number of sessions, if nobody set one. */
-function withDefault(
-  { settings, asked }: Caps,
-  { tasks, stages }: Readonly<{ tasks: number; stages: readonly Stage[] }>,
-): Caps {
+function withDefault({ settings, asked }: Caps, tasks: number, { review }: Pick<Config, 'review'>): Caps {
   if (settings.some(({ budget }) => budget === 'sessions')) return { settings, asked };
-  const cap = defaultMaxSessions(tasks, stages);
+  const cap = defaultMaxSessions(tasks, review.stages);
   return { settings: [...settings, { budget: 'sessions', cap, from: 'default' }], asked };
 }
 
@@ -142,14 +133,10 @@ type BudgetedTask = Pick<Task, 'id'> & Partial<Pick<Task, 'agent' | 'budget'>>;
  * Agents that are unknown or cannot report what a budget counts are an error now, not at night; an optional stage is
  * skipped later.
  */
-function refuseBlindAgents(
-  { agentNamed, config }: Base,
-  caps: Caps,
-  { tasks, stages }: Readonly<{ tasks: readonly BudgetedTask[]; stages: readonly Stage[] }>,
-): void {
+function refuseBlindAgents({ agentNamed, config }: Base, caps: Caps, tasks: readonly BudgetedTask[]): void {
   for (const task of tasks) refuseBlind(agentNamed(task.agent), task, caps);
   for (const name of config.agent.fallback) refuseBlind(agentNamed(name), { id: 'agent.fallback' }, caps);
-  for (const { name, agent, script, optional } of stages) {
+  for (const { name, agent, script, optional } of config.review.stages) {
     if (optional) continue;
     refuseBlind(script === undefined ? agentNamed(agent) : agentNamed('script', script), { id: name }, caps);
   }

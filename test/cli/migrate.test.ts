@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { initProject } from '../../src/cli/init.ts';
 import { migrateSetup } from '../../src/cli/migrate.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { readStages } from '../../src/config/stages.ts';
 import { readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
 import { tryTemplates } from '../../src/prompt/try-templates.ts';
 import { libraryOf } from '../../src/start/run-base.ts';
@@ -62,7 +61,7 @@ test('a setup is told and not written, and with --write becomes one that pawl st
     finalize: { prompt: 'Do what is said above.', squash: false },
     checks: ['npm test'],
   });
-  const stages = readStages(review.stages);
+  const { stages } = review;
   expect(stages).toMatchObject([{ name: 'first' }, { name: 'external', rounds: 2 }, { name: 'final' }]);
   const library = libraryOf(world.context(), world.cwd);
   tryTemplates(library, ['task', 'review', 'finalize', 'replan', 'plan']);

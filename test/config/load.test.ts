@@ -53,13 +53,13 @@ test('a stage that a flag names is the one that the settings define by that name
   put(userFile, `review: { stages: [${JSON.stringify({ ...own, script: './other.sh' })}] }\n`);
   put(projectFile, `review: { stages: [${JSON.stringify(own)}, ${JSON.stringify(mine)}] }\n`);
   const flags = readFlagLayer([{ flag: '--review', key: 'review.stages', text: 'final,own,first' }]);
-  expect(load({ flags }).config.review.stages).toEqual(['final', own, mine]);
+  expect(load({ flags }).config.review.stages).toMatchObject([{ name: 'final' }, own, mine]);
   expect(load({ flags, trusted: false }).config.review.stages).toMatchObject([
-    'final',
+    { name: 'final' },
     { script: './other.sh' },
-    'first',
+    { name: 'first' },
   ]);
-  expect(load().config.review.stages).toEqual([own, mine]);
+  expect(load().config.review.stages).toMatchObject([own, mine]);
 });
 
 test('flags beat the environment beats front matter beats the project beats the user', () => {

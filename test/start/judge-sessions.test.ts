@@ -2,7 +2,6 @@ import { chmodSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { configSchema } from '../../src/config/schema.ts';
-import { readStages } from '../../src/config/stages.ts';
 import { judgeSessions, purposesOf } from '../../src/start/judge-sessions.ts';
 import { eachWorld } from '../cli/world.ts';
 
@@ -11,10 +10,9 @@ const world = eachWorld();
 
 function judge(settings: object): void {
   const config = configSchema.parse(settings);
-  const stages = readStages(config.review.stages);
   const library = [path.join(world.cwd, '.pawl/templates'), shipped];
   const { env } = world.context();
-  judgeSessions({ library, config, stages, root: world.cwd, env }, purposesOf(config, { stages }));
+  judgeSessions({ library, config, root: world.cwd, env }, purposesOf(config));
 }
 
 const firstStage = { review: { stages: ['first'] } };

@@ -2,7 +2,6 @@
 // functions.
 import { statfsSync } from 'node:fs';
 import type { Diagnosis } from '../../agent/adapter.ts';
-import { readStages } from '../../config/stages.ts';
 import { Failure } from '../../failure.ts';
 import { readRemoteRefs } from '../../git/carry/remote.ts';
 import { trySigning } from '../../git/commit/commit.ts';
@@ -118,9 +117,8 @@ async function lookAtChecks({ config, context, place }: DoctorTools): Promise<Di
 function lookAtSessions({ context, config, place }: DoctorTools): Diagnosis | undefined {
   if (!place || !isTrusted(context, place.root)) return undefined;
   const { root } = place;
-  const stages = readStages(config.review.stages);
-  const given = { library: libraryOf(context, root), config, stages, root, env: context.env };
-  judgeSessions(given, [...purposesOf(config, { stages }), 'plan']);
+  const given = { library: libraryOf(context, root), config, root, env: context.env };
+  judgeSessions(given, [...purposesOf(config), 'plan']);
   return ok('prompts, reviewers and scripts can be used');
 }
 

@@ -1,5 +1,5 @@
 // The review: its stages in order, what their ends mean for the exit code, and finalizing after a good one.
-import { readStages, type Stage } from '../../config/stages.ts';
+import type { Stage } from '../../config/stages.ts';
 import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { trySigning } from '../../git/commit/commit.ts';
@@ -18,8 +18,7 @@ import { workStage } from './stage.ts';
 
 export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
   const { review } = place.run.options;
-  const configured = review?.stages ?? readStages(place.run.config.review.stages);
-  const stages = withStagePrompts(configured, libraryNow(place));
+  const stages = withStagePrompts(place.run.config.review.stages, libraryNow(place));
   if (stages.length === 0 || place.run.state().phasesEnded.includes('review'))
     return { reasons: judgeReview(place), finished: true };
   place.run.emit({ type: 'phase', phase: 'review', state: 'started' });

@@ -37,7 +37,8 @@ export async function prepareDialogue(
   const given = await obtainTrust(context, { ...options, root, checks: [], asks: 'if-named' });
   const { trusted } = given;
   const settings = loadSettings(context, { root, trusted, flags: readFlags(options, planOptions) });
-  const base = await makeBase(context, { root, config: settings.config, ...given });
+  const config = { ...settings.config, review: { stages: [] } };
+  const base = await makeBase(context, { root, config, ...given });
   const workplace = await readWorkplace(base.repo);
   // An option of this start counts, else what was asked at the first.
   const asked = { ...planning, ...defined({ output }) };
@@ -45,7 +46,6 @@ export async function prepareDialogue(
     base,
     settings,
     dialogue: { asked, open: past?.state.dialogue.at(-1) },
-    stages: [],
     purposes: ['plan'],
     flags: options,
     workplace: { ...workplace, untracked: [] },
