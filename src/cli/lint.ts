@@ -44,8 +44,8 @@ export const lintPlans: Command<LintCommandOptions> = async (context, args, opti
   const root = rootOf(context);
   const files = args.length > 0 ? args : findPlans(context, root);
   const plans: readonly NamedPlan[] = files.map((file) => {
-    const { file: found } = locatePlan(file, context.cwd);
-    const { text } = readPlanFile(found);
+    const found = locatePlan(file, context.cwd);
+    const text = readPlanFile(found);
     return { file, text, plan: parsePlan(text, found) };
   });
   const { config, notices } = await settingsFor(context, root, { plans, options });

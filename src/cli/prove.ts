@@ -41,10 +41,10 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
     env: context.env,
     command: 'pawl prove',
   });
-  const file = plan === undefined || range ? undefined : locatePlan(plan, context.cwd).file;
+  const file = plan === undefined || range ? undefined : locatePlan(plan, context.cwd);
   const { checks, from } = await findChecks(known.repo, base, {
     named: options.check ?? [],
-    plan: file === undefined ? undefined : readPlanFile(file).text,
+    plan: file === undefined ? undefined : readPlanFile(file),
     propose: () => proposeChecksOf(root).map(({ command }) => command),
   });
   await obtainTrust(context, { root, checks: checks.map(({ command }) => command), ...options });

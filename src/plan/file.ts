@@ -20,10 +20,8 @@ import { orElse } from '../or-else.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { archiveFolder, nearestPlan, plansFolder } from './plan-name.ts';
 
-/** `file`: absolute with all links resolved, used for every later read and write. */
-export type PlanLocation = Readonly<{ file: string; given: string }>;
-
-export function locatePlan(given: string, cwd: string): PlanLocation {
+/** Absolute with all links resolved, used for every later read and write. */
+export function locatePlan(given: string, cwd: string): string {
   if (given.trim() === '') throw new Failure('usage', 'the name of a plan is empty');
   const wanted = path.resolve(cwd, given);
   let file: string;
@@ -37,17 +35,17 @@ export function locatePlan(given: string, cwd: string): PlanLocation {
     throw new Failure('plan', `${given} is a folder, not a plan`, { hint: 'Name the markdown file in it.' });
   }
   if (!stats.isFile()) throw new Failure('plan', `${given} is not a regular file, so it cannot be a plan`);
-  return { file, given };
+  return file;
 }
 
 /** Keeps a byte order mark. Throws a Failure if it is not UTF-8. */
-export function readPlanFile(file: string): Readonly<{ bytes: Buffer; text: string }> {
+export function readPlanFile(file: string): string {
   const bytes = readRegular(file);
   if (!isUtf8(bytes))
     throw new Failure('plan', `${file} is not UTF-8`, {
       hint: 'Editing would damage it; save the file as UTF-8.',
     });
-  return { bytes, text: bytes.toString('utf8') };
+  return bytes.toString('utf8');
 }
 
 /** Keeps the mode; throws a Failure if a link or other non-file is there. */

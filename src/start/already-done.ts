@@ -71,7 +71,7 @@ function findDone(context: CliContext, given: string) {
 
 /** A plan that stays in place, with no open task or other box since. */
 function isClosedHere(file: string, state: RunState): boolean {
-  const plan = parsePlan(readPlanFile(file).text, file);
+  const plan = parsePlan(readPlanFile(file), file);
   const isNew = untrackedBoxes(plan).length > (state.plan?.outside ?? []).length;
   return plan.tasks.length > 0 && plan.tasks.every(isClosed) && !isNew;
 }
@@ -82,7 +82,7 @@ function isDoneElsewhere(place: Place, file: string, { folder, started }: RunFol
   if (planPlace !== 'tracked' || readHead(place).branch === branch) return false;
   if (isNoRef(place, `refs/heads/${branch}`)) return false;
   const first = readJournal(folder).find(({ type }) => type === 'plan-read');
-  return first?.type === 'plan-read' && first.hash === digestText(readPlanFile(file).text);
+  return first?.type === 'plan-read' && first.hash === digestText(readPlanFile(file));
 }
 
 function formatDone({ run: { folder, started }, state, ended, isElsewhere }: Done): readonly Line[] {

@@ -7,10 +7,9 @@ import { Failure } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
-import { archivedTo, hasOpenSession, isFinished } from '../journal/state.ts';
-import { findOpenRun, findRunOf, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
+import { hasOpenSession, isFinished } from '../journal/state.ts';
+import { findOpenRun, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
-import { shellWord } from '../shell-word.ts';
 import { selectOne } from './confirm.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
@@ -29,39 +28,27 @@ export function findPlan(
   const wanted = path.resolve(cwd, given);
   // A session may have put a link in the plan's place: the literal name comes first.
   const named = path.join(realOf(path.dirname(wanted)), path.basename(wanted));
-  const names = [named, realOf(wanted)];
+  const names = [...new Set([named, realOf(wanted)])];
   const known = (fresh ? [] : names).map((file) => ({ file, open: findOpenRun(place, file) }));
   for (const { file, open } of known) {
     const text = open && textInHand(open, file);
     if (text !== undefined) return { file, text, open };
   }
-  if (!names.some((file) => existsSync(file))) refuseMoved(place, given, { names, cwd });
-  const { file } = locatePlan(given, cwd);
+  if (!names.some((file) => existsSync(file))) refuseElsewhere(place, given, names);
+  const file = locatePlan(given, cwd);
   const open = known.find((each) => each.file === file)?.open;
-  return { file, text: readPlanFile(file).text, ...(named === file ? {} : { link: named }), open };
+  return { file, text: readPlanFile(file), ...(named === file ? {} : { link: named }), open };
 }
 
-/** Throws where a missing plan is: on the branch of its unfinished run, or among those done. */
-function refuseMoved(
-  place: Place,
-  given: string,
-  { names, cwd }: Readonly<{ names: readonly string[]; cwd: string }>,
-): void {
+/** Throws if the branch of its unfinished run has the missing plan. */
+function refuseElsewhere(place: Place, given: string, names: readonly string[]): void {
   const [open] = names.flatMap((file) => findOpenRun(place, file) ?? []);
+  if (!open || open.state.worktree) return;
+  const { started } = open;
   const { branch: checkedOut = '' } = readHead(place);
-  if (open && !open.state.worktree && checkedOut !== open.started.branch) {
-    const { started } = open;
-    const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
-    const hint = commandAgain({ started, checkedOut });
-    if (!isNoRef(place, `refs/heads/${started.branch}`)) throw new Failure('plan', sentence, { hint });
-  }
-  const [run] = names.flatMap((file) => findRunOf(place, file) ?? []);
-  const moved = run && archivedTo(readRun(run));
-  const to = moved && path.resolve(place.root, moved);
-  if (to === undefined || !existsSync(to)) return;
-  throw new Failure('plan', `${given} is done, and its run has moved it to ${moved}`, {
-    hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, to))}`,
-  });
+  if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
+  const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
+  throw new Failure('plan', sentence, { hint: commandAgain({ started, checkedOut }) });
 }
 
 /** Undefined if the file counts. */

@@ -93,8 +93,8 @@ function stagesOf({ review }: Config, named: readonly string[] | undefined): rea
 }
 
 function readGoal({ cwd }: CliContext, given: string): Readonly<{ file: string; plan: Plan }> {
-  const file = realpathSync(locatePlan(given, cwd).file);
-  return { file, plan: parsePlan(readPlanFile(file).text, file) };
+  const file = realpathSync(locatePlan(given, cwd));
+  return { file, plan: parsePlan(readPlanFile(file), file) };
 }
 
 /** A report runs nothing of the repository's. */

@@ -78,8 +78,7 @@ it('begun anew, says where the plan is now', async () => {
   world.write('completed/auth.md', '# Plan: P\n');
   await expect(run(['auth.md'], { fresh: true })).rejects.toMatchObject({
     code: 'plan',
-    message: 'auth.md is done, and its run has moved it to completed/auth.md',
-    hint: expect.stringContaining('pawl run completed/auth.md'),
+    message: 'auth.md is done, and has been moved to completed/auth.md',
   });
 });
 

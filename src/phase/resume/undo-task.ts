@@ -156,7 +156,7 @@ async function readPresent(repo: Repo, place: PlanLocation, head: string | undef
     const blob = `${head}:${path.relative(repo.root, place.now)}`;
     return (await repo.bytes(['cat-file', '--filters', blob])).toString('utf8');
   }
-  return readPlanFile(existsSync(place.now) ? place.now : place.file).text;
+  return readPlanFile(existsSync(place.now) ? place.now : place.file);
 }
 
 async function readPlanAt(repo: Repo, commit: string, name: string): Promise<Plan | undefined> {
@@ -192,5 +192,5 @@ function writeReopened(
     const plan = parsePlan(last, file);
     return plan.tasks.some(({ id }) => id === task) ? untickTask(plan, task, found.before) : last;
   }, found.present);
-  if (!existsSync(file) || readPlanFile(file).text !== text) writePlanFile(file, text);
+  if (!existsSync(file) || readPlanFile(file) !== text) writePlanFile(file, text);
 }

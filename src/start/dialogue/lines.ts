@@ -148,7 +148,7 @@ async function editDraft(context: CliContext, { text, file }: DraftShown): Promi
     printNote(context, `${(error as Error).message}; the draft is unchanged`);
     return undefined;
   }
-  const edited = readPlanFile(copy).text;
+  const edited = readPlanFile(copy);
   if (edited !== text) return edited;
   printNote(context, 'Nothing changed.');
   return undefined;

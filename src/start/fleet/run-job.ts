@@ -184,6 +184,6 @@ function judgeTree(root: string, job: Job, isBegun: boolean): string | undefined
     return `what would run in ${job.repo} is not what was submitted: its hash is ${hash}, not ${job.trustHash}`;
   if (isBegun) return undefined;
   const file = path.join(root, job.plan);
-  const plan = existsSync(file) ? digestText(readPlanFile(file).text) : undefined;
+  const plan = existsSync(file) ? digestText(readPlanFile(file)) : undefined;
   return plan === job.planHash ? undefined : `${job.plan} on ${job.base} is not the plan that was submitted`;
 }

@@ -72,8 +72,8 @@ function readSubmitted(
   given: string,
   { place, config }: Readonly<{ place: Place; config: Config }>,
 ): Readonly<{ plan: string; text: string; checks: readonly string[] }> {
-  const { file } = locatePlan(given, cwd);
-  const { text } = readPlanFile(file);
+  const file = locatePlan(given, cwd);
+  const text = readPlanFile(file);
   const plan = path.relative(place.root, file).split(path.sep).join('/');
   const parsed = parsePlan(text, given);
   refuseMistakes(parsed, file, lintBy(config));

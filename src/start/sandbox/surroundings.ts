@@ -67,7 +67,7 @@ function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] 
 
 /** `sandbox.protect`, relative to the tree. */
 function protectedIn({ run: { config }, plan: { file } }: Place, root: string): readonly string[] {
-  const tasks = existsSync(file) ? parsePlan(readPlanFile(file).text, file).tasks : [];
+  const tasks = existsSync(file) ? parsePlan(readPlanFile(file), file).tasks : [];
   return findProtected({ root, entries: config.sandbox.protect, tasks });
 }
 

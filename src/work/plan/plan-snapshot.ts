@@ -26,7 +26,7 @@ export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
 export function readPlanSnapshot(
   place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> & Partial<Pick<Run, 'options'>> }>,
 ): PlanSnapshot {
-  const { text } = readPlanFile(place.plan.file);
+  const text = readPlanFile(place.plan.file);
   const plan = parsePlan(text, place.plan.file);
   // In a review the plan only describes the change.
   if (place.run.options?.review) return { text, plan };
@@ -49,7 +49,7 @@ function refuseErrors(place: Readonly<{ plan: Place['plan']; run: Pick<Run, 'con
 }
 
 export function readText(file: string): string {
-  return readPlanFile(file).text;
+  return readPlanFile(file);
 }
 
 export function restorePlan(
@@ -85,7 +85,7 @@ function setAside({ plan, run }: Place, text: string, session: number | undefine
 
 function readPresent(file: string): string | undefined {
   // No regular text file: nothing can be kept as a plan.
-  return existsSync(file) ? orElse(() => readPlanFile(file).text, '') : undefined;
+  return existsSync(file) ? orElse(() => readPlanFile(file), '') : undefined;
 }
 
 const steps = ['never', 'on-failure', 'on-request', 'after-each-task'] as const;
