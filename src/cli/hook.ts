@@ -8,6 +8,7 @@ import { makeFolder } from '../disk.ts';
 import { Failure, needFailure } from '../failure.ts';
 import { readWorkplace } from '../git/place/workplace.ts';
 import { commitPoint } from '../git/rescue/rescue-commit.ts';
+import { isSameTree } from '../git/run/ancestry.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { withCopy, writeIndexTree } from '../git/tree/index-file.ts';
 import { orElse } from '../or-else.ts';
@@ -78,11 +79,6 @@ async function commitNow(repo: Repo, head: string): Promise<string> {
     return writeIndexTree(repo, index);
   });
   return commitPoint(repo, tree, { parents: [head], message: 'the work as the agent left it\n' });
-}
-
-async function isSameTree(repo: Repo, base: string, commit: string): Promise<boolean> {
-  const [one, other] = (await repo.git(['rev-parse', `${base}^{tree}`, `${commit}^{tree}`])).split('\n');
-  return one === other;
 }
 
 type Settings = {

@@ -1,6 +1,6 @@
 // Finds pawl's commits by their trailers.
 import { readHeadCommit } from '../protect/snapshot.ts';
-import { type LoggedCommit, readLog } from '../run/ancestry.ts';
+import { isSameTree, type LoggedCommit, readLog } from '../run/ancestry.ts';
 import { changeRefs, readRefs } from '../run/head.ts';
 import { nextRefs, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -90,9 +90,7 @@ async function findSquashed(
 ): Promise<Squashed | undefined> {
   const [kept, from] = [...own].findLast(([ref]) => ref.startsWith(pawlRef(run, 'squashed/'))) ?? [];
   if (kept === undefined || from === undefined) return undefined;
-  const trees = await repo.git(['rev-parse', `${from}^{tree}`, `${to}^{tree}`]);
-  const [before, after] = trees.trim().split('\n');
-  if (before !== after) return undefined;
+  if (!(await isSameTree(repo, from, to))) return undefined;
   const count = Number((await repo.git(['rev-list', '--count', from, `^${to}`])).trim());
   return { from, to, kept, commits: count };
 }

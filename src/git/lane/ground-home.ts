@@ -1,5 +1,6 @@
 // Brings what a ground or lane holds to the person's repository, so that its folder may be removed; takes over theirs.
 import { Failure } from '../../failure.ts';
+import { worktreeOf } from '../place/branches.ts';
 import { descends, leadsTo } from '../run/ancestry.ts';
 import { changeRefs, listRefs, readRef } from '../run/head.ts';
 import { earlierName, isPassing, pawlRef } from '../run/refs.ts';
@@ -77,8 +78,7 @@ async function noteShared(
 
 /** git would show landed work as taken back in a tree that does not follow. */
 async function refuseCheckedOutElsewhere({ home, branch }: GroundHome): Promise<void> {
-  const format = ['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`];
-  const where = (await home.git(format)).trim();
+  const where = await worktreeOf(home, branch);
   if (where === '' || where === home.root) return;
   throw new Failure('git', `${branch} is checked out in ${where}, which does not follow the run`, {
     hint: `Its commits are safe. Free the branch there (git -C ${where} switch --detach), and run the same command again.`,

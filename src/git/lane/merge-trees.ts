@@ -2,7 +2,7 @@
 import { signing } from '../commit/commit.ts';
 import { readHeadCommit } from '../protect/snapshot.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
-import { type LoggedCommit, readLog } from '../run/ancestry.ts';
+import { isSameTree, type LoggedCommit, readLog } from '../run/ancestry.ts';
 import { changeRefs, readRefs } from '../run/head.ts';
 import { nextRefs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -113,8 +113,7 @@ export async function moveCommit(repo: Repo, { run, oid, after }: Move): Promise
     if (next === undefined) return `${commit.oid.slice(0, 10)} would be in conflict`;
     onto = next;
   }
-  const trees = (await repo.git(['rev-parse', `${from}^{tree}`, `${onto}^{tree}`])).trim().split('\n');
-  if (trees[0] !== trees[1]) return 'the files would not be the same';
+  if (!(await isSameTree(repo, from, onto))) return 'the files would not be the same';
   const { own } = await readRefs(repo);
   await changeRefs(repo, 'move a fix into its layer', [
     { ref: nextRefs(own, run, 'moved')(), now: from, old: undefined },

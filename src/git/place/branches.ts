@@ -66,16 +66,9 @@ function parseBranches(text: string, known: Readonly<{ near: Near; root: string 
   return { branches, remoteHeads, tags };
 }
 
-/** The main one first. */
-export async function listWorktrees(
-  repo: Repo,
-): Promise<readonly Readonly<{ path: string; branch: string | undefined }>[]> {
-  const blocks = (await repo.git(['worktree', 'list', '--porcelain'])).split('\n\n');
-  return blocks.flatMap((block) => {
-    const [, path] = /^worktree (.+)$/m.exec(block) ?? [];
-    const [, branch] = /^branch refs\/heads\/(.+)$/m.exec(block) ?? [];
-    return path === undefined ? [] : [{ path, branch }];
-  });
+/** Where an existing branch is checked out; empty if nowhere. */
+export async function worktreeOf(repo: Repo, branch: string): Promise<string> {
+  return (await repo.git(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`])).trim();
 }
 
 const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];

@@ -14,6 +14,12 @@ export async function leadsTo(repo: Repo, start: string, head: string): Promise<
   return base.trim() === start;
 }
 
+/** Of commits. */
+export async function isSameTree(repo: Repo, one: string, other: string): Promise<boolean> {
+  const trees = await repo.git(['rev-parse', `${one}^{tree}`, `${other}^{tree}`]);
+  return new Set(trees.trim().split('\n')).size === 1;
+}
+
 export async function describeCommits(
   repo: Repo,
   { start, head, branch }: Readonly<{ start: string; head: string; branch: string | undefined }>,

@@ -7,19 +7,18 @@ import { Failure } from '../../failure.ts';
 import { movesOf } from '../../git/protect/further.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
-import { descends, describeCommits } from '../../git/run/ancestry.ts';
+import { descends, describeCommits, isSameTree } from '../../git/run/ancestry.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
 import { isInWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { parsePlan } from '../../plan/parse.ts';
 import { type Edits, emitHandEdits, findDefinitions } from '../../work/edits/external-edits.ts';
 import { restoreGit } from '../../work/guard/guard.ts';
 import { findWork } from '../../work/kind/fix.ts';
-import { restorePlan } from '../../work/plan/plan-snapshot.ts';
+import { readKeptPlan, restorePlan } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { keptPlan, readKeptSnapshot } from '../../work/restart-files.ts';
+import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { sessionOf } from '../../work/session/identity.ts';
 import type { Work } from '../../work/work.ts';
 
@@ -29,8 +28,7 @@ export async function restoreCutOff(
   { started: { session, task } }: Pick<SessionState, 'started'>,
 ): Promise<void> {
   const before = readKeptSnapshot(place);
-  const text = keptPlan(place);
-  const kept = text === undefined ? undefined : { text, plan: parsePlan(text, place.plan.file) };
+  const kept = readKeptPlan(place);
   const state = place.run.state();
   const whose = { session, ...defined({ task }) };
   if (before) {
@@ -69,11 +67,15 @@ function movedHeadRule(
   const { repo, run } = place;
   return {
     mayStay: async (head) => {
-      const moves = movesOf(repo, `refs/heads/${run.state().started.branch}`, start);
+      const { branch, base } = run.state().started;
+      const moves = movesOf(repo, `refs/heads/${branch}`, start);
       const own = moves.filter(({ email }) => sessionOf(email, run.id) === session);
       if (own.length > 0 && own.length === moves.length) return undefined;
       const isOnStart = await descends(repo, start, head);
-      if (!isOnStart && !(await hasSameFiles(place, { start, head }))) throw refuseBelow(start, head);
+      // Others with the same files may have replaced the commits below.
+      const isReplaced = async () =>
+        (await isSameTree(repo, start, head)) && (await descends(repo, base, head));
+      if (!isOnStart && !(await isReplaced())) throw refuseBelow(start, head);
       const last = own[0]?.now;
       if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
         throw refuseMixed(place, { start, last, head });
@@ -81,7 +83,6 @@ function movedHeadRule(
       if (work && !run.options.left) await takeDefinitions(place, work, { start, head });
       // The index is reset to HEAD, and would take along what a person has staged.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
-      const { branch } = run.state().started;
       const text = isOnStart
         ? `${await describeCommits(repo, { start, head, branch })} by hand after the run was cut off`
         : 'the commits were put into others by hand';
@@ -122,16 +123,6 @@ export async function takeCommits(place: Place): Promise<Edits | undefined> {
   const committed = new Set(await changedNames(repo, start, head));
   const files = (await changedNames(repo, task.tree, head)).filter((file) => committed.has(file));
   return { to: head, files };
-}
-
-/** Others with the same files may have replaced the commits below. */
-async function hasSameFiles(
-  { repo, run }: Place,
-  { start, head }: Readonly<{ start: string; head: string }>,
-): Promise<boolean> {
-  const trees = await repo.git(['rev-parse', `${start}^{tree}`, `${head}^{tree}`]);
-  const [before, after] = trees.trim().split('\n');
-  return before === after && (await descends(repo, run.state().started.base, head));
 }
 
 const short = (oid: string) => oid.slice(0, 12);

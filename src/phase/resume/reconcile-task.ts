@@ -6,7 +6,6 @@ import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import { parsePlan } from '../../plan/parse.ts';
 import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import { acceptDefinitionEdits } from '../../work/edits/external-edits.ts';
@@ -18,9 +17,8 @@ import { summaryOf } from '../../work/loop/attempt.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { unjudged } from '../../work/loop/inspect.ts';
 import { judgeTurn } from '../../work/loop/judge-turn.ts';
-import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { readKeptPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
-import { keptPlan } from '../../work/restart-files.ts';
 import { interrupted } from '../../work/stopped.ts';
 import type { Work } from '../../work/work.ts';
 import { takeCommits } from './cut-off.ts';
@@ -90,10 +88,7 @@ async function end(place: Place, work: Work, verdict: Verdict): Promise<void> {
 }
 
 function workOf(place: Place, id: string): Work {
-  const kept = keptPlan(place);
-  const planSnapshot =
-    kept === undefined ? readPlanSnapshot(place) : { text: kept, plan: parsePlan(kept, place.plan.file) };
-  const work = findWork(place, planSnapshot, id);
+  const work = findWork(place, readKeptPlan(place) ?? readPlanSnapshot(place), id);
   if (!work) throw new Error(`task ${id} was never started`);
   return work;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { makeFolder, moveFile, removeOwnFolder } from '../../disk.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
 import { Failure } from '../../failure.ts';
-import { listWorktrees } from '../../git/place/branches.ts';
+import { worktreeOf } from '../../git/place/branches.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
 import { descends } from '../../git/run/ancestry.ts';
@@ -63,13 +63,14 @@ export async function refuseBranch(
   { branch, run, local }: Pick<LaidOut, 'branch' | 'run' | 'local'>,
   target: string,
 ): Promise<void> {
-  const where = (await listWorktrees(repo)).find((tree) => tree.branch === branch)?.path;
-  if (where !== undefined && where !== repo.root)
+  const head = await readRef(repo, `refs/heads/${branch}`);
+  if (head === undefined) return;
+  const where = await worktreeOf(repo, branch);
+  if (where !== '' && where !== repo.root)
     throw new Failure('preflight', `the branch ${branch} is checked out in ${where}`, {
       hint: `The run gets its own working tree: leave the branch there (git -C ${where} switch --detach), then take it up.`,
     });
-  const head = await readRef(repo, `refs/heads/${branch}`);
-  if (local || head === undefined || (await descends(repo, head, target))) return;
+  if (local || (await descends(repo, head, target))) return;
   throw new Failure('preflight', `the branch ${branch} here is not that of run ${run}`, {
     hint: `Rename it (git branch -m ${branch} ${branch}-old), then take the run up.`,
   });

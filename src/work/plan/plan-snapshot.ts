@@ -20,6 +20,7 @@ import { isClosed, type Plan } from '../../plan/plan.ts';
 import { onlyTicked } from '../../plan/tick.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 import { count } from '../count.ts';
+import { keptPlan } from '../restart-files.ts';
 
 export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
 
@@ -32,6 +33,12 @@ export function readPlanSnapshot(
   if (place.run.options?.review) return { text, plan };
   refuseErrors(place, plan);
   return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };
+}
+
+/** As the open session got it; undefined before the first one. */
+export function readKeptPlan(place: Place): PlanSnapshot | undefined {
+  const text = keptPlan(place);
+  return text === undefined ? undefined : { text, plan: parsePlan(text, place.plan.file) };
 }
 
 /** Without errors: one is read several times per task. */
