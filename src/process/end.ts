@@ -115,7 +115,7 @@ export async function terminate(
 }
 
 /** False if the time passed first. */
-export function endsWithin({ ended }: Pick<Spawned, 'ended'>, ms: number): Promise<boolean> {
+export function endsWithin({ ended }: Readonly<{ ended: Promise<unknown> }>, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const clock = startClock(ms, () => resolve(false));
     void ended.then(() => {

@@ -2,7 +2,7 @@
 // run-watchdog-main.ts takes over when pawl dies.
 import type { ChildProcess } from 'node:child_process';
 import { sleep, startClock } from './clock.ts';
-import { signalProcesses } from './end.ts';
+import { endsWithin, signalProcesses } from './end.ts';
 import { findOwnProgram } from './find-program.ts';
 import { endRun, findCarriers } from './host-sweep.ts';
 import { startBeside } from './spawn.ts';
@@ -101,13 +101,8 @@ export class RunWatchdog {
     child.ref();
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.stdin?.end(isOver ? `${overWord}\n` : '');
-    const cut = new AbortController();
-    // Not even KILL may end it.
-    const late = sleep(graceMs + killAllowanceMs, cut.signal).then(
-      (passed) => passed && child.kill('SIGKILL'),
-    );
-    await Promise.race([ended, late]);
-    cut.abort();
+    // Not even KILL may end it: that is not waited for.
+    if (!(await endsWithin({ ended }, graceMs + killAllowanceMs))) child.kill('SIGKILL');
   }
 
   #ended(since: number, exit: { code: number | null; signal: NodeJS.Signals | null }): void {

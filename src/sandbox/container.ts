@@ -1,5 +1,5 @@
 // One container from start to end: its main process, which carries its connections, its supervisor, and its programs.
-import { sleep } from '../process/clock.ts';
+import { startClock } from '../process/clock.ts';
 import { endsWithin } from '../process/end.ts';
 import { neverStarted, type Spawned, type SpawnRequest } from '../process/spawn.ts';
 import type { Mark, Process } from '../process/sweep.ts';
@@ -62,19 +62,18 @@ export class Container {
     const { host, onConnection } = deps;
     const main = host.spawn({ ...client(host), args: runArgs(request), input: 'pipe' });
     const complaint = listen(main.stderr);
-    const supervised = Promise.withResolvers<ProcessSupervisor>();
+    const ready = Promise.withResolvers<ProcessSupervisor | undefined>();
     const tunnel = serveTunnel(wireTo(main), (connection, port) => {
-      if (port === supervisorPort) supervised.resolve(new ProcessSupervisor(connection));
-      else onConnection(connection, port);
+      if (port !== supervisorPort) return onConnection(connection, port);
+      const supervisor = new ProcessSupervisor(connection);
+      void supervisor.ready.then((isReady) => ready.resolve(isReady ? supervisor : undefined));
     });
-    const cut = new AbortController();
-    const late = sleep(startMs, cut.signal).then(() => undefined);
-    const gone = Promise.race([late, main.ended.then(() => undefined), tunnel.ended.then(() => undefined)]);
-    const supervisor = await Promise.race([supervised.promise, gone]);
-    const isReady = await Promise.race([supervisor?.ready, gone]);
-    cut.abort();
-    if (supervisor && isReady)
-      return new Container(deps, request.name, { main, tunnel, complaint, supervisor });
+    const giveUp = () => ready.resolve(undefined);
+    for (const { ended } of [main, tunnel]) void ended.then(giveUp);
+    const clock = startClock(startMs, giveUp);
+    const supervisor = await ready.promise;
+    clock.stop();
+    if (supervisor) return new Container(deps, request.name, { main, tunnel, complaint, supervisor });
     await removeContainers(host, [request.name]);
     await main.ended;
     throw startFailure(complaint());

@@ -6,6 +6,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { connect as openTls } from 'node:tls';
+import { aborted } from '../aborted.ts';
 import { defined } from '../defined.ts';
 import { orElse } from '../or-else.ts';
 import { type Egress, mayDial, mayReach, splitPort } from './egress.ts';
@@ -100,10 +101,7 @@ async function whenOpen(socket: Socket, event: string, signal: AbortSignal): Pro
 }
 
 function withClock<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const late = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
-  );
-  return Promise.race([work, late]);
+  return Promise.race([work, aborted(signal).then(() => Promise.reject(signal.reason))]);
 }
 
 function formatError(error: unknown): string {

@@ -1,6 +1,7 @@
 // The main process inside a sandbox: supervises a container's processes, and carries loopback connections to pawl as HTTP/2 streams over its stdio (or
 // descriptor 3, beside a command), until its input ends. For Node 18 and later. Usage: tunnel.mjs PORT… [-- COMMAND ARG…]
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { createServer, Socket } from 'node:net';
 import { constants } from 'node:os';
@@ -19,14 +20,10 @@ function fail(message: string): never {
 
 type OnConnection = (socket: Socket, port: number) => void;
 
-function listen(onConnection: OnConnection, port: number, address: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-      onConnection(socket, port),
-    );
-    server.once('error', reject);
-    server.listen(port, address, () => resolve());
-  });
+async function listen(onConnection: OnConnection, port: number, address: string): Promise<void> {
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => onConnection(socket, port));
+  server.on('error', () => {});
+  await once(server.listen(port, address), 'listening');
 }
 
 /** The first port is the way out; others may be taken or not permitted. */
