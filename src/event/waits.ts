@@ -20,3 +20,12 @@ export function isServiceWait(why: keyof typeof waitOf): why is ServiceWait {
 
 /** Waits for the same in a row, of which none led anywhere; `since`: when the first began. */
 export type WaitRows = Readonly<{ [W in ServiceWait]?: Readonly<{ count: number; since: string }> }>;
+
+/** When a run did not work, without `to` till now. `as`: what that time counts as; a person's is a pause. */
+export type Rest = Readonly<{
+  kind: 'wait' | 'pause' | 'dialogue' | 'stop';
+  as: 'waiting' | 'paused' | 'stopped';
+  from: string;
+  to?: string;
+  says: string;
+}>;

@@ -57,8 +57,3 @@ function put<K, V>(map: Map<K, V>, { key, value }: Entry<K, V>, fresh: Fresh): M
 export function changeEach<K, V>(map: ReadonlyMap<K, V>, change: (value: V) => V): ReadonlyMap<K, V> {
   return new Map([...map].map(([key, value]) => [key, change(value)]));
 }
-
-/** 0 if a clock went back. */
-export function spanMs(from: string, to: string): number {
-  return Math.max(0, Date.parse(to) - Date.parse(from));
-}

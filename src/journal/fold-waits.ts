@@ -1,35 +1,33 @@
 // Folds what keeps a run from working: waits, how many in a row led nowhere, usage limits, a person's pause.
 import { defined } from '../defined.ts';
-import { isServiceWait, waitOf } from '../event/waits.ts';
-import type { Fact, FactOf, Stamped } from '../event.ts';
-import { type Changes, Entry, type Fold, foldBy, spanMs } from './changes.ts';
-import { personsTurn } from './ledger.ts';
+import { isServiceWait, type Rest, waitOf } from '../event/waits.ts';
+import type { FactOf, Stamped } from '../event.ts';
+import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { findWorkState, type RunState, type SessionState, type WaitsState } from './state.ts';
 
 export const noWaits: WaitsState = {
   waitRows: {},
   metLimits: new Map(),
   unusable: new Set(),
-  waitedMs: 0,
-  pausedMs: 0,
-  stoppedMs: 0,
+  rests: [],
+  asleepMs: 0,
 };
 
 export const foldWaits: Fold<WaitsState> = (run, fact) => ({
   ...foldRow(run, fact),
-  stoppedMs: run.stoppedMs + stoppedBefore(run, fact),
+  asleepMs: run.asleepMs + (restsNow(run).some(({ as }) => as === 'paused') ? 0 : (fact.sleptMs ?? 0)),
 });
 
 const foldRow = foldBy<WaitsState>({
   waiting: (run, fact) => ({ waiting: fact, ...owe(run, fact) }),
   waited: (run, { how, at }) => ({
     ...(how !== 'interrupted' && { owedWait: undefined }),
-    ...ending(run, at, ['wait']),
+    ...ending(run, at, 'wait'),
   }),
-  'run-resumed': (run, { after }) => ({
+  'run-resumed': (run, { after, at }) => ({
     unusable: new Set(),
     // If cut off by a crash, they lasted until the last sign of life.
-    ...ending(run, run.lastAt, ['wait', 'rest']),
+    ...ending({ ...run, rests: [...run.rests, stopUntil(run, at)] }, run.lastAt, 'wait', 'pause'),
     ...(after === 'stop' && {
       // A person's start means go on; after a crash anything may have started it.
       pause: undefined,
@@ -38,7 +36,7 @@ const foldRow = foldBy<WaitsState>({
       ...(run.owedWait?.why !== 'limit' && { owedWait: undefined }),
     }),
   }),
-  'run-ended': (run, { at }) => ending(run, at, ['rest']),
+  'run-ended': (run, { at }) => ending(run, at, 'pause'),
   intervention: (run, { kind, now = false, at }) => {
     if (kind === 'pause') return { pause: { ...run.pause, now } };
     if (kind !== 'continue') return {};
@@ -47,7 +45,7 @@ const foldRow = foldBy<WaitsState>({
       unusable: new Set(),
       triedAgainAt: at,
       owedWait: undefined,
-      ...ending(run, at, ['wait', 'rest']),
+      ...ending(run, at, 'wait', 'pause'),
       pause: undefined,
     };
   },
@@ -58,37 +56,36 @@ const foldRow = foldBy<WaitsState>({
   'task-closed': () => ({ waitRows: {} }),
   'opinion-given': () => ({ waitRows: {} }),
   'round-ended': (run, fact) => (isInRow(run, fact) ? {} : { waitRows: {} }),
-  dialogue: ({ dialogue, waitedMs }, { at }) => {
-    const asked = personsTurn(dialogue);
-    return asked === undefined ? {} : { waitedMs: waitedMs + spanMs(asked, at) };
-  },
+  dialogue: (run, { at }) => ending(run, at, 'dialogue'),
 });
 
-/** Without pawl, or asleep; sleep in a person's time is theirs. */
-function stoppedBefore({ course: { ended }, lastAt, pause, waiting }: RunState, fact: Stamped<Fact>): number {
-  const isPersons = pause?.since !== undefined || (waiting && waitOf[waiting.why] === 'person');
-  const sleptMs = isPersons ? 0 : (fact.sleptMs ?? 0);
-  // A person may have answered after the end.
-  return sleptMs + (fact.type === 'run-resumed' ? spanMs(ended?.at ?? lastAt, fact.at) : 0);
+/** What keeps it from working now. */
+export function restsNow({ waiting, pause, dialogue }: RunState): readonly Rest[] {
+  const rests: Rest[] = [];
+  if (waiting) {
+    const as = waitOf[waiting.why] === 'person' ? 'paused' : 'waiting';
+    rests.push({ kind: 'wait', as, from: waiting.at, says: waiting.text });
+  }
+  if (pause?.since) rests.push({ kind: 'pause', as: 'paused', from: pause.since, says: 'paused' });
+  const { state = '', at } = dialogue.at(-1) ?? {};
+  if (at && ['asked', 'drafted', 'tried'].includes(state))
+    rests.push({ kind: 'dialogue', as: 'waiting', from: at, says: 'waiting for you' });
+  return rests;
 }
 
-/** Counts what has lasted until `at`; the pause may go on. */
-function ending(
-  { waiting, pause, waitedMs, pausedMs }: RunState,
-  at: string,
-  what: readonly ('wait' | 'rest')[],
-): Changes<WaitsState> {
-  const wait = what.includes('wait') ? waiting : undefined;
-  const rest = what.includes('rest') ? pause?.since : undefined;
-  const isPersons = wait && waitOf[wait.why] === 'person';
-  const waited = wait ? spanMs(wait.at, at) : 0;
+/** What of it goes on has lasted until `to`; a pause that is asked for goes on. */
+function ending(run: RunState, to: string, ...kinds: readonly Rest['kind'][]): Changes<WaitsState> {
+  const over = restsNow(run).filter(({ kind }) => kinds.includes(kind));
   return {
-    ...(what.includes('wait') && { waiting: undefined }),
-    ...(rest !== undefined && pause && { pause: { now: pause.now } }),
-    waitedMs: waitedMs + (isPersons ? 0 : waited),
-    // The time a person takes is not the run's.
-    pausedMs: pausedMs + (isPersons ? waited : 0) + (rest === undefined ? 0 : spanMs(rest, at)),
+    ...(kinds.includes('wait') && { waiting: undefined }),
+    ...(kinds.includes('pause') && run.pause && { pause: { now: run.pause.now } }),
+    rests: [...run.rests, ...over.map((rest) => ({ ...rest, to }))],
   };
+}
+
+/** A person may have answered after the end. */
+function stopUntil({ course: { ended }, lastAt }: RunState, to: string): Rest {
+  return { kind: 'stop', as: 'stopped', from: ended?.at ?? lastAt, to, says: 'stopped' };
 }
 
 export function isFor(

@@ -1,7 +1,7 @@
 // What a run has spent, and how long it took. Unknown is never counted as 0.
 import { addTokens, type Tokens } from '../event/activity.ts';
-import { waitOf } from '../event/waits.ts';
-import { type DialogueFact, oncePerState, type RunState, type SessionState } from './state.ts';
+import { restsNow } from './fold-waits.ts';
+import { oncePerState, type RunState, type SessionState } from './state.ts';
 
 export type Spent = Readonly<{
   /** Absent if no session reported a cost. */
@@ -102,26 +102,19 @@ export function timeTaken(state: RunState, nowMs: number): number {
 }
 
 function readTimes(state: RunState, untilMs: number): RunTimes {
-  const { sessions, checkTimes, started, waiting, pause } = state;
+  const { sessions, checkTimes, started } = state;
   const endMs = endOf(state, untilMs);
-  const since = (at: string | undefined) => (at === undefined ? 0 : Math.max(0, endMs - Date.parse(at)));
-  const isPersons = waiting !== undefined && waitOf[waiting.why] === 'person';
-  const waited = state.waitedMs + (isPersons ? 0 : since(waiting?.at)) + since(personsTurn(state.dialogue));
-  const paused = state.pausedMs + (isPersons ? since(waiting.at) : since(pause?.since));
-  const stopped = state.stoppedMs + untilMs - endMs;
-  const atWork = Math.max(0, untilMs - Date.parse(started.at) - waited - paused - stopped);
+  const rests = { waiting: 0, paused: 0, stopped: state.asleepMs + untilMs - endMs };
+  for (const { as, from, to } of [...state.rests, ...restsNow(state)])
+    rests[as] += Math.max(0, (to ? Date.parse(to) : endMs) - Date.parse(from));
+  const { waiting, paused, stopped } = rests;
+  const atWork = Math.max(0, untilMs - Date.parse(started.at) - waiting - paused - stopped);
   const working = [...sessions.values()].reduce((sum, one) => sum + workedMs(state, one, endMs), 0);
   const checking = [...checkTimes.values()].reduce((sum, ms) => sum + ms, 0);
   const own = Math.max(0, atWork - working - checking);
-  return { working, checking, waiting: waited, paused, stopped: Math.max(0, stopped), own, atWork };
+  return { working, checking, waiting, paused, stopped: Math.max(0, stopped), own, atWork };
 }
 
 function endOf({ course: { ended } }: RunState, untilMs: number): number {
   return Math.min(untilMs, ended ? Date.parse(ended.at) : untilMs);
-}
-
-/** When a dialogue's question or draft was put to a person who has not answered yet. */
-export function personsTurn(words: readonly DialogueFact[]): string | undefined {
-  const last = words.at(-1);
-  return last && ['asked', 'drafted', 'tried'].includes(last.state) ? last.at : undefined;
 }

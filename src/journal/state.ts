@@ -2,7 +2,7 @@
 import type { Tokens } from '../event/activity.ts';
 import type { Caps } from '../event/caps.ts';
 import type { OwnWorktree } from '../event/run.ts';
-import type { WaitRows } from '../event/waits.ts';
+import type { Rest, WaitRows } from '../event/waits.ts';
 import type { Emit, Event, FactOf, Stamped } from '../event.ts';
 import type { ReviewState } from './fold-review.ts';
 import type { Replan, TaskState } from './task-state.ts';
@@ -106,10 +106,10 @@ export type WaitsState = Readonly<{
   triedAgainAt?: string;
   /** `since`: when the last work ended. */
   pause?: Readonly<{ now: boolean; since?: string }>;
-  waitedMs: number;
-  pausedMs: number;
-  /** Milliseconds between the run's ends and its resumptions. */
-  stoppedMs: number;
+  /** Those that are over. */
+  rests: readonly Rest[];
+  /** Milliseconds that the machine slept, but not in a person's time. */
+  asleepMs: number;
 }>;
 
 /** Tasks, and what follows them. */

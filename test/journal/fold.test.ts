@@ -1,6 +1,7 @@
 // The fold: what each fact makes of a run, by table, and that no sequence of facts breaks it.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Rest } from '../../src/event/waits.ts';
 import type { Fact, FactOf } from '../../src/event.ts';
 import { foldFact, foldRun } from '../../src/journal/fold.ts';
 import { readLedger } from '../../src/journal/ledger.ts';
@@ -16,6 +17,9 @@ function task(state: RunState, id = '2'): TaskState {
   if (!found) throw new Error(`no task ${id}`);
   return found;
 }
+
+const at = (second: number) => `2026-11-21T22:30:0${second}.000Z`;
+const rest = (as: Rest['as'], from: number, to: number) => ({ as, from: at(from), to: at(to) });
 
 it('is nothing without the start of a run', () => {
   expect(foldRun([])).toBeUndefined();
@@ -131,7 +135,7 @@ describe('a task', () => {
 });
 
 describe('a run', () => {
-  it.each<[string, readonly Fact[], Partial<RunState>]>([
+  it.each<[string, readonly Fact[], object]>([
     ['is going on again when resumed', [fact('run-ended'), fact('run-resumed')], { resumes: 1 }],
     ['remembers a closing until its close', [fact('closing'), fact('task-closed')], {}],
     [
@@ -149,16 +153,15 @@ describe('a run', () => {
       [fact('egress-refused'), fact('egress-refused', { port: 80 }), fact('egress-refused', { times: 10 })],
       { refusedHosts: [fact('egress-refused', { port: 80 }), fact('egress-refused', { times: 10 })] },
     ],
-    ['adds up its waits', [fact('waiting'), fact('noticed'), fact('waited')], { waitedMs: 2000 }],
     [
-      'adds up the time it was stopped',
-      [fact('run-ended'), byPerson('answer'), fact('run-resumed')],
-      { stoppedMs: 2000 },
+      'keeps a stop',
+      [fact('run-ended'), byPerson('stop'), fact('run-resumed')],
+      { rests: [rest('stopped', 2, 4)] },
     ],
     [
       'takes a crash in a wait for its end',
       [fact('waiting'), fact('noticed'), fact('run-resumed')],
-      { waitedMs: 1000, stoppedMs: 1000 },
+      { rests: [rest('stopped', 3, 4), rest('waiting', 2, 3)] },
     ],
     ['knows where a task began', [fact('task-started', { commit: 'c1' })], { lastHead: 'c1' }],
     ['knows its own commits', [fact('plan-committed', { oid: 'c1' })], { lastHead: 'c1' }],
@@ -340,27 +343,27 @@ it('comes to the same one by one and all at once, and changes no state that was 
 
 describe('what a person asks', () => {
   const asked = byPerson('pause');
-  it.each<[string, readonly Fact[], Partial<RunState>]>([
+  it.each<[string, readonly Fact[], object]>([
     ['a pause is asked for', [asked], { pause: { now: false } }],
     ['a pause at once', [asked, byPerson('pause', { now: true })], { pause: { now: true } }],
-    ['a pause is over', [asked, fact('paused'), byPerson('continue')], { pausedMs: 1000 }],
-    ['a pause is taken back', [asked, byPerson('continue')], { pausedMs: 0 }],
+    ['a pause is over', [asked, fact('paused'), byPerson('continue')], { rests: [rest('paused', 3, 4)] }],
+    ['a pause is taken back', [asked, byPerson('continue')], { rests: [] }],
     [
       'the end of the process ends the rest',
       [asked, fact('paused'), fact('run-ended')],
-      { pause: { now: false }, pausedMs: 1000 },
+      { pause: { now: false }, rests: [rest('paused', 3, 4)] },
     ],
     [
       'a start after a stop goes on',
       [asked, fact('paused'), fact('run-ended'), fact('run-resumed', { after: 'stop' })],
-      { pausedMs: 1000 },
+      { rests: [rest('paused', 3, 4), rest('stopped', 4, 5)] },
     ],
     [
       'a start after a crash still rests',
       [asked, fact('paused'), fact('noticed'), fact('run-resumed')],
-      { pause: { now: false }, pausedMs: 1000 },
+      { pause: { now: false }, rests: [rest('stopped', 4, 5), rest('paused', 3, 4)] },
     ],
-    ['a wait is cut short', [fact('waiting'), byPerson('continue')], { waitedMs: 1000 }],
+    ['a wait is cut short', [fact('waiting'), byPerson('continue')], { rests: [rest('waiting', 2, 3)] }],
     ['a stop is asked for', [byPerson('stop')], { course: { stopAsked: true } }],
     [
       'a new start has not been asked to stop',

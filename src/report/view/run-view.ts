@@ -1,6 +1,7 @@
 // What anybody is shown of a run, as one plain value that `pawl status --json` prints. view-run.ts makes it.
 import type { LimitWindow } from '../../event/activity.ts';
 import type { Cap } from '../../event/caps.ts';
+import type { Rest } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunTimes, Spent, WorkTime } from '../../journal/ledger.ts';
 import type { FindingItem, StageItem } from '../findings/judge-findings.ts';
@@ -152,7 +153,7 @@ export type Need = Readonly<{
 
 /** Without `to` it is still going on. */
 export type Bar = Readonly<{
-  kind: 'session' | 'question' | 'checks' | 'wait' | 'pause' | 'stop';
+  kind: 'session' | 'question' | 'checks' | Rest['kind'];
   from: string;
   to?: string;
   tone: 'plain' | 'good' | 'bad' | 'warn';

@@ -1,6 +1,7 @@
 // How a run spent its time, as bars from facts and sessions.
 import { defined } from '../../defined.ts';
 import type { Fact, FactOf, Stamped } from '../../event.ts';
+import { restsNow } from '../../journal/fold-waits.ts';
 import type { RunState, SessionState } from '../../journal/state.ts';
 import { describeCheck, toneOfCheck } from '../events/format-check.ts';
 import { formatCommand, formatCount } from '../text/figure.ts';
@@ -39,7 +40,10 @@ export function viewTimeline(
     from: state.started.at,
     to: state.lastAt,
     works: new Map(works.map((id) => [id, barsOf(id).toSorted((a, b) => a.from.localeCompare(b.from))])),
-    rests: restBars(factsOf.get('') ?? []),
+    rests: [...state.rests, ...restsNow(state)].map(({ as, ...rest }) => ({
+      ...rest,
+      tone: as === 'stopped' ? 'plain' : 'warn',
+    })),
     besides: listBesides(barsOf('')),
   };
 }
@@ -119,27 +123,4 @@ function barOf({ from, to, checks }: Series): Bar {
     tone: red.length === 0 ? 'good' : red.some((check) => toneOfCheck(check) === 'bad') ? 'bad' : 'warn',
     says: red[0] ? `${red.length} of ${count} not green: ${describeCheck(red[0]).name}` : `${count} green`,
   };
-}
-
-function restBars(facts: readonly Stamped<Fact>[]): readonly Bar[] {
-  const bars: Bar[] = [];
-  const open = new Map<Bar['kind'], Bar>();
-  const begin = (bar: Bar): void => void open.set(bar.kind, bar);
-  const close = (to: string, ...kinds: readonly Bar['kind'][]): void => {
-    for (const kind of kinds) {
-      const bar = open.get(kind);
-      if (bar) bars.push({ ...bar, to });
-      open.delete(kind);
-    }
-  };
-  for (const { at: from, ...fact } of facts) {
-    if (fact.type === 'waiting') begin({ kind: 'wait', from, tone: 'warn', says: fact.text });
-    if (fact.type === 'paused') begin({ kind: 'pause', from, tone: 'warn', says: 'paused' });
-    if (fact.type === 'waited') close(from, 'wait');
-    if (fact.type === 'intervention' && fact.kind === 'continue') close(from, 'pause', 'wait');
-    if (fact.type === 'run-ended' || fact.type === 'run-resumed') close(from, 'wait', 'pause', 'stop');
-    if (fact.type === 'run-ended' && !fact.finished)
-      begin({ kind: 'stop', from, tone: 'plain', says: 'stopped' });
-  }
-  return [...bars, ...[...open.values()].filter(({ kind }) => kind !== 'stop')];
 }

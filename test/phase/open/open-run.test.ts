@@ -52,7 +52,7 @@ test.each([
   expect(times.stopped).toBe(isTold ? Math.max(0, jumpMs) : 0);
   expect(forecastRun(state)?.leftMs).toBe(10 * minute + offMs / 2);
   // As it is read back.
-  expect(foldRun(readJournal(folder.path))?.stoppedMs).toBe(isTold ? jumpMs : 0);
+  expect(foldRun(readJournal(folder.path))?.asleepMs).toBe(isTold ? jumpMs : 0);
 });
 
 test('who listens to a resumed run is given its past with the first event', () => {
