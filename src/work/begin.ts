@@ -1,7 +1,6 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point.
 import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
-import { lookAtTree } from '../git/tree/look.ts';
 import { isAway, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Task } from '../plan/plan.ts';
@@ -11,7 +10,7 @@ import { readOutsideFiles } from './outside.ts';
 import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort } from './tree/run-checks.ts';
-import { isTreeOfHead, writeTreeNow } from './tree/work-tree.ts';
+import { isTreeOfHead, lookNow, noteLook, writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
 /** A restart keeps how a task began; one set aside begins anew. Undefined if interrupted first. */
@@ -28,7 +27,7 @@ export async function beginTask(
   if (!place.lane) await setOthersAside(place, task);
   const called = callsOf(place, checksOf(place, planSnapshot, task));
   const others = callsOf(place, allChecks(place, planSnapshot));
-  const look = await lookAtTree(place.repo, place.index);
+  const look = await lookNow(place);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, planSnapshot, task);
   const { runs, after = look } = await runSettledChecks(place, own, { when: 'before', task, look });
@@ -49,6 +48,7 @@ export async function beginTask(
     calledByOthers: filesOf(others).filter((file) => !filesOf(called).includes(file)),
     outside: readOutsideFiles(place, called, untracked),
   });
+  noteLook(place, after);
   const begun = findWork(place, planSnapshot, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;

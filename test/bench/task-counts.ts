@@ -68,11 +68,7 @@ function rowsOf(lines: readonly string[], gitMs: number): readonly (readonly str
     ],
     ['effects', String(kinds.length), listOf(kinds)],
     ['fsyncs', count('fsync'), ''],
-    [
-      'looks at /proc',
-      count('look'),
-      'at the list of processes; of two in a row the second reads only who is new',
-    ],
+    ['looks at /proc', count('look'), 'at the list of processes'],
     ['starts', count('start'), 'of programs by Node itself: agent, checks, commit, shells that start git'],
   ];
 }

@@ -7,7 +7,7 @@ import { makeNight } from '../helpers/night.ts';
 import { expectExit } from '../helpers/pawl.ts';
 
 /** With the commit. More needs a reason that a user would pay for: each is a program to start. */
-const most = 24;
+const most = 22;
 
 test('a task after the first starts few git processes', async () => {
   await using scene = await makeNight({ plan: letterPlan('a', 'b', 'c') });

@@ -16,6 +16,7 @@ import { findBent } from '../../proof/bent.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
 import { keptFiles, rescueOptions } from '../rescue/rescue-point.ts';
 import { sessionOf } from '../session/identity.ts';
+import { lookNow } from '../tree/work-tree.ts';
 import { stateOf, type Work } from '../work.ts';
 import { emitViolations, violationsOf, type Whose } from './put-back.ts';
 import { restoreUserFiles } from './user-files.ts';
@@ -38,7 +39,8 @@ export async function snapshotBefore(place: Place): Promise<Snapshot> {
 export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   // A lane has no files of a person's.
   if (place.lane) return snapshotBefore(place);
-  const options = { run: place.run.id, reason: 'before a session', ...rescueOptions(place) };
+  const seen = { look: await lookNow(place), index: place.index };
+  const options = { run: place.run.id, reason: 'before a session', seen, ...rescueOptions(place) };
   const [before, { oid }] = await Promise.all([snapshotBefore(place), saveRescue(place.repo, options)]);
   return { ...before, rescue: oid };
 }

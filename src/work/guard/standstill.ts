@@ -4,7 +4,6 @@ import { movesOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import { lookAtTree } from '../../git/tree/look.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { refuseElsewhere } from '../on-branch.ts';
@@ -12,7 +11,7 @@ import { readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
-import { writeTreeNow } from '../tree/work-tree.ts';
+import { lookNow, writeTreeNow } from '../tree/work-tree.ts';
 import { restoreGit, snapshotBefore } from './guard.ts';
 import { changesBetween, putBack, type Who } from './put-back.ts';
 
@@ -83,7 +82,7 @@ export async function whileWaiting(place: Place, act: () => Promise<void>): Prom
 
 /** Between two tasks the tree is the last commit's. */
 export async function settleTree(place: Place): Promise<void> {
-  const look = await lookAtTree(place.repo, place.index);
+  const look = await lookNow(place);
   const { commit: head } = look.head;
   if (head === undefined || look.entries.length === 0) return;
   const { tree: now } = await writeTreeNow(place, look);

@@ -1,6 +1,7 @@
 // Tree T of the current task: what may go into it, and writing it.
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
+import { readLoose } from '../../git/protect/snapshot.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
@@ -12,6 +13,7 @@ import {
   writePlainTree,
   writeTree,
 } from '../../git/tree/tree.ts';
+import type { RunState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import type { WorkPlace } from '../landing.ts';
@@ -38,6 +40,23 @@ function forbidRunner({ run }: TreePlace, file: string): string | undefined {
   return `makes ${who} on the person's machine run a program, and no task of the plan asks for it; remove it, or ask for it to be named under \`files:\``;
 }
 
+/** Each holds while nothing is journaled, as a session and every wait are, and HEAD stays. */
+const lastLooks = new WeakMap<RunState, Readonly<{ index: string; look: Look }>>();
+
+export function noteLook({ run, index }: TreePlace, look: Look): void {
+  lastLooks.set(run.state(), { index, look });
+}
+
+/** Asks git only if anything may have happened since the last one. */
+export async function lookNow(place: TreePlace): Promise<Look> {
+  const { repo, run, index } = place;
+  const last = lastLooks.get(run.state());
+  if (last?.index === index && last.look.head.commit === readLoose(repo)) return last.look;
+  const look = await lookAtTree(repo, index);
+  noteLook(place, look);
+  return look;
+}
+
 /** Journals nothing. A ref protects it from `git gc`. `look`: still valid. */
 export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
   return kept(place, await writePlainTree(place.repo, place.index, { rules: rulesOf(place), look }));
@@ -45,7 +64,7 @@ export async function writeTreeNow(place: TreePlace, look?: Look): Promise<Plain
 
 /** A commit would take nothing: tree T is HEAD's. */
 export async function isTreeOfHead(place: TreePlace): Promise<boolean> {
-  const look = await lookAtTree(place.repo, place.index);
+  const look = await lookNow(place);
   if (look.entries.length === 0) return true;
   const head = (await place.repo.git(['rev-parse', 'HEAD^{tree}'])).trim();
   return (await writeTreeNow(place, look)).tree === head;
