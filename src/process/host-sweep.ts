@@ -2,7 +2,7 @@
 import { defined } from '../defined.ts';
 import { sleep } from './clock.ts';
 import { endProcesses, keyOf, type LiveTargets, signalProcess, signalProcesses } from './end.ts';
-import { type ProcessRow, readTable } from './process-table.ts';
+import { type ProcessRow, readTable, type TableOptions } from './process-table.ts';
 import { type Selection, selectRows } from './select.ts';
 import type { Mark, Process, Sweep } from './sweep.ts';
 
@@ -54,7 +54,7 @@ function liveTargets(selection: Selection): LiveTargets {
 const startingWaitMs = 20;
 
 async function findIn(selection: Selection): Promise<readonly Process[]> {
-  const table = [...readTable()];
+  const table = [...readTable(youngOf(selection))];
   let found = selectRows(table, selection);
   if (found.length === 0) {
     await waitForStarting(table);
@@ -71,8 +71,13 @@ async function waitForStarting(table: readonly ProcessRow[]): Promise<void> {
   }
 }
 
+/** This pawl started `root` and gave the mark: nobody older has it, and most of a machine is older. */
+function youngOf({ root }: Selection): TableOptions {
+  return root === undefined ? {} : { youngAs: process.pid };
+}
+
 function stopCarriers(selection: Selection, except: ReadonlySet<string>): void {
-  for (const row of readTable())
+  for (const row of readTable(youngOf(selection)))
     if (!selection.spared.includes(row.pid) && !except.has(keyOf(row)) && selection.isMarked(row))
       signalProcess(row.pid, 'SIGSTOP');
 }

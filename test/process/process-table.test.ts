@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { parsePs, parseStat, readProcFile } from '../../src/process/process-table.ts';
+import { parsePs, parseStat, readProcFile, readTable } from '../../src/process/process-table.ts';
 
 const tail = '34816 20000 4194304 100 0 0 0 1 2 0 0 20 0 1 0 987654 10000 50 18446744073709551615 1 1 0';
 
@@ -71,6 +71,18 @@ test.runIf(isLinux)('a file is read whole and closed; one that is not there is e
   expect(readProcFile(`/proc/${process.pid}/stat`).toString()).toMatch(/^\d+ \(/);
   expect(readProcFile('/proc/0/stat')).toHaveLength(0);
   expect(open()).toBe(before);
+});
+
+test.runIf(isLinux)('who is older is left out where asked, at each look; who comes later is not', () => {
+  const look = (youngAs?: number) => [...readTable({ youngAs })].map(({ pid }) => pid);
+  expect(look()).toContain(process.ppid);
+  expect(look(process.pid)).not.toContain(process.ppid);
+  const child = execFile('sleep', ['300']);
+  const later = look(process.pid);
+  child.kill();
+  expect(later).toContain(child.pid);
+  expect(later).not.toContain(process.ppid);
+  expect(look()).toContain(process.ppid);
 });
 
 test.runIf(isLinux)('where no more files may be open it is said, since nobody would be seen', async () => {
