@@ -2,14 +2,41 @@
 import type { Heading, Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { isFileName } from './markdown-commands.ts';
-import { type Source, startOf, writtenIn } from './text-position.ts';
+import { endOf, type Section, type Source, startOf, writtenIn } from './text-position.ts';
 
 export type HeadingKind =
   | Readonly<{ kind: 'task'; id: string; title: string }>
   | Readonly<{ kind: 'near-miss'; message: string }>
-  | Readonly<{ kind: 'checks' }>
-  | Readonly<{ kind: 'overview' }>
-  | Readonly<{ kind: 'other' }>;
+  | Readonly<{ kind: 'checks' | 'overview' | 'other' }>;
+
+/** `index`: among the plan's blocks. */
+export type Head = Readonly<{
+  index: number;
+  heading: Heading;
+  depth: number;
+  text: string;
+  read: HeadingKind;
+}>;
+
+export function headsOf(blocks: readonly RootContent[], source: Source): readonly Head[] {
+  return blocks.flatMap((heading, index) => {
+    if (heading.type !== 'heading') return [];
+    const { depth } = heading;
+    const text = headingText(heading, source);
+    const isAtx = source.text[startOf(heading)] === '#';
+    return { index, heading, depth, text, read: readHeading(text, depth, isAtx) };
+  });
+}
+
+/** Without what its heading says. */
+export function sectionBelow(
+  [head, ...blocks]: readonly RootContent[],
+  { text }: Source,
+): Omit<Section, 'id' | 'title'> {
+  const start = startOf(head);
+  const headEnd = start + (/^[^\n\r]*/.exec(text.slice(start))?.[0].length ?? 0);
+  return { start, headEnd, end: endOf(blocks.at(-1) ?? head), blocks };
+}
 
 const id = String.raw`(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?`;
 const taskShape = new RegExp(String.raw`^(?:Task|Iteration)[ \t]+(${id}|[A-Z])[ \t]*:[ \t]*(.*)$`);
@@ -54,16 +81,12 @@ function slipOf(text: string, bare: string, number: string): string {
   return 'no colon after the number';
 }
 
-export function headingText(heading: Heading, text: string): string {
-  const parts = heading.children.map((child) => {
-    const isComment = child.type === 'html' && child.value.startsWith('<!--');
-    return isComment ? '' : writtenIn(child, { text });
-  });
-  return parts.join('').trim();
-}
-
-export function isAtx(heading: Heading, text: string): boolean {
-  return text[startOf(heading)] === '#';
+function headingText({ children }: Heading, source: Source): string {
+  const words = children.filter((child) => child.type !== 'html' || !child.value.startsWith('<!--'));
+  return words
+    .map((child) => writtenIn(child, source))
+    .join('')
+    .trim();
 }
 
 /** Notes task headings that markdown takes for something else; returns whether there is one. */
@@ -79,7 +102,7 @@ export function noteHidden(block: Nodes, source: Source, isNested = false): bool
 }
 
 function hiddenIn(block: Heading | Paragraph, source: Source, isNested: boolean): string | undefined {
-  if (block.type === 'heading') return nearMiss(headingText(block, source.text), 'it is inside a list item');
+  if (block.type === 'heading') return nearMiss(headingText(block, source), 'it is inside a list item');
   const text = writtenIn(block, source);
   if (block.children.length === 1 && block.children[0]?.type === 'strong' && !isNested)
     return nearMiss(text, 'it is bold text, not a heading');

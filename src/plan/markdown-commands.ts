@@ -57,13 +57,12 @@ export function commandOfFence(code: Code, source: Source): PlanCommand | undefi
 /** From `<prefix>:1` on; items without a command are left out. */
 export function checksOf(
   commands: readonly PlanCommand[],
-  scope: 'plan' | 'task',
-  prefix: string,
+  { prefix, ...where }: Pick<Check, 'scope' | 'cwd'> & Readonly<{ prefix: string }>,
   source: Source,
 ): Check[] {
   const full = commands.filter(({ command }) => !isEmpty(command));
   return full.map(({ claim, offset, ...check }, index) => {
-    return { ...check, id: `${prefix}:${index + 1}`, scope, cwd: '.', place: source.placeAt(offset) };
+    return { ...check, ...where, id: `${prefix}:${index + 1}`, place: source.placeAt(offset) };
   });
 }
 
@@ -113,11 +112,15 @@ function readsAsCommand(line: string): boolean {
   return looksLikeCommand(line) && !sentence.test(line);
 }
 
-export function readPlanChecks(blocks: readonly RootContent[], source: Source): readonly Check[] {
+export function readPlanChecks(
+  blocks: readonly RootContent[],
+  cwd: string,
+  source: Source,
+): readonly Check[] {
   const found = blocks.flatMap((block) => checksInBlock(block, source));
   for (const one of found) if ('what' in one) noteNoCommand(one, source);
   const commands = found.filter((one) => 'command' in one);
-  return checksOf(commands, 'plan', 'plan', source);
+  return checksOf(commands, { scope: 'plan', prefix: 'plan', cwd }, source);
 }
 
 /** What stands in a checks section and is no check. */

@@ -2,11 +2,11 @@
 import { oneLine } from './attributes.ts';
 import { ParserError, readMarkdown } from './markdown.ts';
 import { readPlanChecks } from './markdown-commands.ts';
-import { noteLoose, outlineOf } from './outline.ts';
-import { type Check, changedBoxes, type Plan, type Task } from './plan.ts';
+import { outlineOf } from './outline.ts';
+import { changedBoxes, type Plan, type Task } from './plan.ts';
 import { nameOfPlan } from './plan-name.ts';
 import { type FrontMatter, folderIn, isSettingOfPlan, readFrontMatter } from './settings.ts';
-import { noteNoSteps, readSteps } from './steps.ts';
+import { noteNoSteps } from './steps.ts';
 import { readTask } from './task.ts';
 import { type Section, type Source, sourceOf } from './text-position.ts';
 
@@ -63,31 +63,23 @@ function readPlan(source: Source, fallbackTitle: string): Plan {
   const root = readMarkdown(source.text, matter.end);
   noteNoSteps(root, source);
   const outline = outlineOf(root, source, titleIn(matter) ?? fallbackTitle);
-  const { title, format, overview } = outline;
+  const { title, format, overview, looseSteps } = outline;
   const { sections, twice } = distinguishSections(outline.tasks, source);
-  const tasks = sections.map((section) => readTask(section, source));
+  const settings = settingsIn(matter, source, format);
+  const folder = folderIn({ settings }) ?? '.';
+  const tasks = sections.map((section) => readTask(section, folder, source));
   noteUnclearDepends(tasks, twice, source);
-  const loose = outline.loose.map(({ block, under }) => ({ steps: readSteps([block], source), under }));
-  noteLoose(loose, format, source);
-  return placeChecks({
+  return {
     title,
     format,
     overview,
     tasks,
-    checks: readPlanChecks(outline.checks, source),
-    looseSteps: loose.flatMap(({ steps }) => steps),
-    settings: settingsIn(matter, source, format),
+    checks: readPlanChecks(outline.checks, folder, source),
+    looseSteps,
+    settings,
     notes: source.notes(),
     text: source.text,
-  });
-}
-
-function placeChecks(plan: Plan): Plan {
-  const cwd = folderIn(plan) ?? '.';
-  const placed = (checks: readonly Check[], folder = cwd) =>
-    checks.map((check) => ({ ...check, cwd: folder }));
-  const tasks = plan.tasks.map((task) => ({ ...task, checks: placed(task.checks, task.cwd) }));
-  return { ...plan, tasks, checks: placed(plan.checks) };
+  };
 }
 
 function titleIn({ settings }: FrontMatter): string | undefined {

@@ -45,7 +45,7 @@ export function noteNoSteps(root: Root, source: Source): void {
   });
 }
 
-function stepOf(item: ListItem, source: Source): Step | undefined {
+export function stepOf(item: ListItem, source: Source): Step | undefined {
   const isBox = typeof item.checked === 'boolean';
   const step = boxAt(isBox ? box : optionalBox, item, source);
   return step && (isBox ? step : { ...step, optional: true });
@@ -54,10 +54,6 @@ function stepOf(item: ListItem, source: Source): Step | undefined {
 function noteItem(item: ListItem, source: Source): void {
   const words = item.children[0]?.type === 'paragraph' ? writtenIn(item.children[0], source) : '';
   if (typeof item.checked === 'boolean' || almostBox.test(words)) noteBox(source, startOf(item), words);
-}
-
-export function isBoxItem(item: ListItem, source: Source): boolean {
-  return typeof item.checked === 'boolean' || boxAt(optionalBox, item, source) !== undefined;
 }
 
 function boxAt(shape: RegExp, item: ListItem, source: Source): Step | undefined {

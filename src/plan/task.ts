@@ -79,7 +79,8 @@ function implicitSteps({ id, title, headEnd }: Section, source: Source): readonl
   return [{ text, ticked: false, manual: hasManualMark(text), implicit: true, box: source.placeAt(headEnd) }];
 }
 
-export function readTask(section: Section, source: Source): Task {
+/** `folder`: of its checks, unless it says another. */
+export function readTask(section: Section, folder: string, source: Source): Task {
   const attributes = readAttributes(section.blocks, source);
   const of = (key: AttributeKey) => attributes.filter((attribute) => attribute.key === key);
   const proofs = of('check').flatMap((one) => one.values.map((value) => readProof(value, one, source)));
@@ -94,7 +95,11 @@ export function readTask(section: Section, source: Source): Task {
     id: section.id,
     title: section.title,
     steps: stepsOf(section, source),
-    checks: checksOf(commands, 'task', `task:${section.id}`, source),
+    checks: checksOf(
+      commands,
+      { scope: 'task', prefix: `task:${section.id}`, cwd: values.cwd ?? folder },
+      source,
+    ),
     criteria: [
       ...(section.criteria ?? []),
       ...proofs.flatMap((proof) => proof.criterion ?? []),

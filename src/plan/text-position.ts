@@ -51,8 +51,11 @@ export type Section = Readonly<{
   criteria?: readonly string[];
 }>;
 
-export function endOfLine(text: string, start: number): number {
-  return start + (/^[^\n\r]*/.exec(text.slice(start))?.[0].length ?? 0);
+/** Of a plan's blocks; `to` is exclusive. */
+export type Span = Readonly<{ from: number; to: number }>;
+
+export function isIn(spans: readonly Span[], index: number): boolean {
+  return spans.some(({ from, to }) => from <= index && index < to);
 }
 
 export function startOf(node: Nodes | undefined): number {

@@ -3,43 +3,37 @@
 import type { ListItem, Nodes, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { oneLine } from '../attributes.ts';
-import { isBoxItem, readSteps } from '../steps.ts';
-import { endOf, endOfLine, type Section, type Source, startOf, writtenIn } from '../text-position.ts';
+import { type Head, sectionBelow } from '../headings.ts';
+import type { Plan } from '../plan.ts';
+import { readSteps, stepOf } from '../steps.ts';
+import { endOf, isIn, type Section, type Source, type Span, startOf, writtenIn } from '../text-position.ts';
 
-/** `index` counts the top-level blocks. */
-type HeadingLine = Readonly<{ index: number; depth: number; text: string }>;
+/** `spans`: the blocks that are tasks'. */
+export type TaskSections = Pick<Plan, 'format'> &
+  Readonly<{ sections: readonly Section[]; spans: readonly Span[] }>;
 
-/** Of top-level blocks; `to` is exclusive. */
-export type Span = Readonly<{ from: number; to: number }>;
-
-export type Foreign = Readonly<{
-  format: 'sections' | 'list';
-  sections: readonly Section[];
-  spans: readonly Span[];
-}>;
-
-/** `full`: indexes of the blocks with boxes. */
+/** `checks`: where boxes make no task; `full`: indexes of the blocks with boxes. */
 type Document = Readonly<{
   blocks: readonly RootContent[];
-  headings: readonly HeadingLine[];
+  heads: readonly Head[];
+  checks: readonly Span[];
   source: Source;
   full: readonly number[];
 }>;
 
-export function findForeign(
-  blocks: readonly RootContent[],
-  headings: readonly HeadingLine[],
-  { source, isCheck }: Readonly<{ source: Source; isCheck: (index: number) => boolean }>,
-): Foreign | undefined {
+export function findForeign(parts: Omit<Document, 'full'>): TaskSections | undefined {
+  const { blocks, checks, source } = parts;
   const isFull = (block: RootContent) => readSteps([block], source).length > 0;
-  const full = blocks.flatMap((block, at) => (!isCheck(at) && isFull(block) ? [at] : []));
+  const full = blocks.flatMap((block, at) => (!isIn(checks, at) && isFull(block) ? [at] : []));
   if (full.length === 0) return undefined;
-  const document = { blocks, headings, source, full };
+  const document = { ...parts, full };
   return sectionsIn(document) ?? listIn(document);
 }
 
-function isIn({ from, to }: Span, index: number): boolean {
-  return from <= index && index < to;
+/** From a heading to the next of its depth or above. */
+function spanFrom({ heads, blocks }: Document, { index, depth }: Head): Span {
+  const next = heads.find((other) => other.index > index && other.depth <= depth);
+  return { from: index, to: next?.index ?? blocks.length };
 }
 
 /** Alone, or after a counting word; `N` is the last in spec-kit's template. */
@@ -52,18 +46,14 @@ const ticket =
 type NumberedSection = Span & Readonly<{ id: string; title: string; isFull: boolean }>;
 
 /** By tracker ids, unless numbered sections have a box that none of those has. */
-function sectionsIn(document: Document): Foreign | undefined {
+function sectionsIn(document: Document): TaskSections | undefined {
   const { blocks, source, full } = document;
   const isFull = (section: NumberedSection) => section.isFull;
-  const [numbers, tickets] = [counted, ticket].map((form) => numberedIn(document, form)) as [
-    readonly NumberedSection[],
-    readonly NumberedSection[],
-  ];
+  const [numbers, tickets] = [numberedIn(document, counted), numberedIn(document, ticket)];
   const [ofNumbers, ofTickets] = [numbers.filter(isFull), tickets.filter(isFull)];
-  const isHeld = (index: number) => ofTickets.some((section) => isIn(section, index));
-  const boxes = full.filter((index) => ofNumbers.some((section) => isIn(section, index)));
-  const [all, spans] =
-    ofTickets.length > 0 && boxes.every(isHeld) ? [tickets, ofTickets] : [numbers, ofNumbers];
+  const boxes = full.filter((index) => isIn(ofNumbers, index));
+  const areTickets = ofTickets.length > 0 && boxes.every((index) => isIn(ofTickets, index));
+  const [all, spans] = areTickets ? [tickets, ofTickets] : [numbers, ofNumbers];
   if (spans.length === 0) return undefined;
   for (const section of all) if (!section.isFull) noteEmpty(blocks[section.from], source);
   return {
@@ -74,14 +64,14 @@ function sectionsIn(document: Document): Foreign | undefined {
 }
 
 /** Of the shallowest depth that has boxes. */
-function numberedIn({ blocks, headings, full }: Document, form: RegExp): readonly NumberedSection[] {
-  const found = headings.flatMap(({ index, depth, text }, at) => {
+function numberedIn(document: Document, form: RegExp): readonly NumberedSection[] {
+  const found = document.heads.flatMap((head) => {
+    const { text, depth } = head;
     const words = form.exec(plain(text))?.groups;
     const id = words?.['id'] ?? words?.['word'] ?? words?.['bare'];
     if (id === undefined || depth < 2 || depth > 4) return [];
-    const next = headings.slice(at + 1).find((other) => other.depth <= depth);
-    const span = { from: index, to: next?.index ?? blocks.length };
-    const isFull = full.some((box) => isIn(span, box));
+    const span = spanFrom(document, head);
+    const isFull = document.full.some((box) => isIn([span], box));
     return [{ ...span, id, title: words?.['title']?.trim() || text, depth, isFull }];
   });
   const shallowest = Math.min(...found.flatMap(({ depth, isFull }) => (isFull ? [depth] : [])));
@@ -100,15 +90,14 @@ function noteEmpty(block: RootContent | undefined, source: Source): void {
 
 function sectionOf(
   { id, title }: Pick<NumberedSection, 'id' | 'title'>,
-  [head, ...rest]: readonly RootContent[],
+  blocks: readonly RootContent[],
   source: Source,
 ): Section {
-  const criteria = rest.flatMap((block) =>
+  const section = sectionBelow(blocks, source);
+  const criteria = section.blocks.flatMap((block) =>
     block.type === 'paragraph' ? (criterionOf(writtenIn(block, source)) ?? []) : [],
   );
-  const start = startOf(head);
-  const headEnd = endOfLine(source.text, start);
-  return { id, title, start, headEnd, end: endOf(rest.at(-1) ?? head), blocks: rest, criteria };
+  return { id, title, ...section, criteria };
 }
 
 /** When a section is done, as spec-kit words it. */
@@ -118,14 +107,12 @@ function criterionOf(paragraph: string): string | undefined {
 }
 
 /** The outermost boxes of the section `Tasks` if it has boxes, as in BMAD's stories; else all. */
-function listIn({ blocks, headings, source, full }: Document): Foreign {
-  const sections = headings.flatMap(({ index, depth, text }, at): Span[] => {
-    if (!/^tasks(?: *\/ *subtasks)?:?$/i.test(plain(text))) return [];
-    const to = headings.slice(at + 1).find((next) => next.depth <= depth)?.index ?? blocks.length;
-    return [{ from: index, to }];
-  });
-  const own = sections.find((section) => full.some((index) => isIn(section, index)));
-  const listed = full.filter((index) => !own || isIn(own, index));
+function listIn(document: Document): TaskSections {
+  const { blocks, heads, source, full } = document;
+  const named = heads.filter(({ text }) => /^tasks(?: *\/ *subtasks)?:?$/i.test(plain(text)));
+  const sections = named.map((head) => spanFrom(document, head));
+  const own = sections.find((section) => full.some((index) => isIn([section], index)));
+  const listed = full.filter((index) => !own || isIn([own], index));
   const items = listed.flatMap((index) => outermostBoxes(blocks[index], source));
   return {
     format: 'list',
@@ -144,7 +131,7 @@ const ownId =
 function listedTasks(boxes: readonly ListItem[], source: Source): readonly Section[] {
   const tasks: { own: string | undefined; text: string; items: ListItem[] }[] = [];
   for (const item of boxes) {
-    const text = readSteps([item], source)[0]?.text ?? '';
+    const text = stepOf(item, source)?.text ?? '';
     const own = ownId.exec(text)?.groups?.['id'];
     const last = tasks.at(-1);
     if (last?.own !== undefined && own?.startsWith(`${last.own}.`)) last.items.push(item);
@@ -173,7 +160,7 @@ function outermostBoxes(list: Nodes | undefined, source: Source): ListItem[] {
   if (list)
     visit(list, (node) => {
       if (node.type !== 'list' && node.type !== 'listItem') return SKIP;
-      if (node.type === 'list' || !isBoxItem(node, source)) return CONTINUE;
+      if (node.type === 'list' || !stepOf(node, source)) return CONTINUE;
       boxes.push(node);
       return SKIP;
     });
