@@ -62,7 +62,7 @@ function linesOf(text: string): string[] {
 }
 
 /** `problem`: why it is no block. */
-type BlockReading = Readonly<{ text: string } | { problem: string }> | undefined;
+type BlockReading = Readonly<{ text: string } | { problem: string }>;
 
 const end = /^<<<PAWL:END(?: ([0-9a-f]{4}))?>>>[ \t]*$/;
 
@@ -70,7 +70,7 @@ export function parseBlock(answer: string, name: string, nonce: string): BlockRe
   const lines = answer.split('\n').map((line) => line.replace(/\r$/, ''));
   const opening = new RegExp(`^<<<PAWL:${name}(?: ([0-9a-f]{4}))?>>>[ \\t]*$`);
   const from = lines.findLastIndex((line) => opening.test(line));
-  if (from === -1) return undefined;
+  if (from === -1) return { problem: `no line opens a ${name} block with the word ${nonce}` };
   if (opening.exec(lines[from] ?? '')?.[1] !== nonce)
     return { problem: `the line that opens ${name} does not carry the word ${nonce}` };
   const last = lines.findLastIndex((line) => line.trim() !== '');

@@ -1,6 +1,7 @@
 // The documents beside another tool's `tasks.md` that say what it is for (OpenSpec, spec-kit, Kiro), for a session.
 import { lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { orElse } from '../or-else.ts';
 import { readInside } from './read-inside.ts';
 
 const kiro = ['requirements.md', 'bugfix.md', 'design.md', 'research.md'];
@@ -40,14 +41,10 @@ export function withBeside(overview: string, plan: Readonly<{ file: string; name
 function listDocuments(folder: string, name: string): readonly string[] {
   const whole = path.join(folder, name);
   if (isFile(whole)) return [name];
-  try {
-    return readdirSync(whole, { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-      .sort();
-  } catch {
-    return [];
-  }
+  return orElse(() => readdirSync(whole, { withFileTypes: true, recursive: true }), [])
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .sort();
 }
 
 function isFile(file: string): boolean {

@@ -1,23 +1,12 @@
 // Parses a planner's question: a JSON object, also as ralphex's prompts ask for it.
 import { z } from 'zod';
 import { defined } from '../defined.ts';
+import type { FactOf } from '../event.ts';
 import type { Reading } from '../finding/opinion.ts';
 import { parseJson } from '../parse-json.ts';
 
-export type QuestionOption = Readonly<{
-  label: string;
-  why?: string;
-  /** Of one option at most. */
-  recommended: boolean;
-}>;
-
-export type Question = Readonly<{
-  header?: string;
-  question: string;
-  context?: string;
-  /** Two to four, no two alike; free text is always possible, so never one of them. */
-  options: readonly QuestionOption[];
-}>;
+/** Of two to four options, no two are alike; free text is always possible, so never one of them. */
+export type Question = Omit<FactOf<'dialogue-asked'>, 'type' | 'state' | 'question' | 'session'>;
 
 /** Characters of one part: it is read in a terminal. */
 const mostText = 4_000;
@@ -51,16 +40,15 @@ export function parseQuestion(block: string): Reading<Question> {
   if (!read.success) return { problem: `the QUESTION block: ${z.prettifyError(read.error)}` };
   const { header, question, context, options } = read.data;
   const best = options.findIndex(({ recommended }) => recommended);
-  const words = ({ why, ...one }: (typeof options)[number], at: number): QuestionOption => ({
-    ...one,
-    ...defined({ why: why || undefined }),
-    recommended: at === best,
-  });
   return {
     value: {
-      question,
+      text: question,
       ...defined({ header: header || undefined, context: context || undefined }),
-      options: options.map(words),
+      options: options.map(({ label, why }, at) => ({
+        label,
+        ...defined({ why: why || undefined }),
+        recommended: at === best,
+      })),
     },
   };
 }

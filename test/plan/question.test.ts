@@ -5,7 +5,7 @@ import { parseQuestion } from '../../src/plan/question.ts';
 const json = (value: unknown) => JSON.stringify(value);
 const ab = ['Redis', 'In memory'];
 const [redis, memory] = ab.map((label) => ({ label, recommended: false }));
-const plain = { question: 'Which?', options: [redis, memory] };
+const plain = { text: 'Which?', options: [redis, memory] };
 
 describe('read', () => {
   test.each([

@@ -71,7 +71,7 @@ test('questions, a draft that is corrected before anybody sees it, and a file, w
   const refused = await scene.pawl('plan', '--resume', '--yes');
   expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('works on run the dialogue')]);
   twin[Symbol.dispose]();
-  const written = await expectExit(0, scene.pawl('plan', '--resume', '--yes', '--json'));
+  const written = await expectExit(0, scene.pawl('plan', '--resume', '2', '--yes', '--json'));
   const to = factsOf(written, 'dialogue-written')[0]?.to ?? '';
   expect(to).toMatch(/^docs\/plans\/\d{4}-\d\d-\d\d-add-sessions\.md$/);
   expect(await scene.repo.read(to)).toBe(good);

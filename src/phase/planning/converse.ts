@@ -81,7 +81,7 @@ function nextMessage(place: Place, NONCE: string): string {
 }
 
 type PlannerWord =
-  | (Readonly<{ state: 'asked'; text: string }> & Omit<Question, 'question'>)
+  | (Readonly<{ state: 'asked' }> & Question)
   | Readonly<{ state: 'drafted'; text: string }>
   | Readonly<{ state: 'corrected'; what: 'question' | 'answer'; problem: string }>;
 
@@ -92,7 +92,7 @@ type Heard = Readonly<{ nonce: string; words: readonly DialogueFact[]; asks?: st
 
 /** An unreadable answer is asked for again once; then its prose is an open question. */
 export function readPlannerWord(answer: string, { nonce, words, asks }: Heard): Reading<PlannerWord> {
-  const open = (text: string) => ({ value: { state: 'asked', text, options: [] } }) as const;
+  const open = (text: string): Reading<PlannerWord> => ({ value: { state: 'asked', text, options: [] } });
   if (asks) return open(asks);
   const word = readBlocks(answer, nonce);
   const last = words.at(-1);
@@ -106,17 +106,9 @@ export function readPlannerWord(answer: string, { nonce, words, asks }: Heard): 
 function readBlocks(answer: string, nonce: string): PlannerWord {
   const isQuestion = answer.lastIndexOf('<<<PAWL:QUESTION') > answer.lastIndexOf('<<<PAWL:PLAN_DRAFT');
   const block = parseBlock(answer, isQuestion ? 'QUESTION' : 'PLAN_DRAFT', nonce);
-  const unread = (what: 'question' | 'answer', problem: string) =>
-    ({ state: 'corrected', what, problem }) as const;
-  if (!block)
-    return unread(
-      'answer',
-      `the answer holds neither a question nor a plan: it must end with a QUESTION or PLAN_DRAFT block that carries the word ${nonce}`,
-    );
-  if ('problem' in block) return unread(isQuestion ? 'question' : 'answer', block.problem);
-  if (!isQuestion) return { state: 'drafted', text: `${block.text.trim()}\n` };
-  const read = parseQuestion(block.text);
-  if ('problem' in read) return unread('question', read.problem);
-  const { question: text, ...more } = read.value;
-  return { state: 'asked', text, ...more };
+  if (!isQuestion && 'text' in block) return { state: 'drafted', text: `${block.text.trim()}\n` };
+  const read = 'text' in block ? parseQuestion(block.text) : block;
+  if ('problem' in read)
+    return { state: 'corrected', what: isQuestion ? 'question' : 'answer', problem: read.problem };
+  return { state: 'asked', ...read.value };
 }

@@ -109,9 +109,7 @@ function judgeAnswer(
   { turn, nonce }: Readonly<{ turn: Turn; nonce: string }>,
 ): ReplanJudgement {
   if (turn.marker?.name === 'PLAN_READY') return { kind: 'unchanged' };
-  const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce) ?? {
-    problem: `the answer holds no plan: it must end with a PLAN_DRAFT block that carries the word ${nonce}`,
-  };
+  const block = parseBlock(turn.text, 'PLAN_DRAFT', nonce);
   if ('problem' in block) return { kind: 'wrong', reasons: [block.problem] };
   const judged = judgeReplan(plan, block.text, lintBy(run.config));
   return judged.kind === 'wrong'

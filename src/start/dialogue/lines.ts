@@ -1,5 +1,6 @@
 // A person behind lines, at a terminal or in a pipe.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -172,10 +173,7 @@ async function openEditor(context: CliContext, file: string): Promise<void> {
     env: { ...context.env },
     stdio: 'inherit',
   });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', resolve);
-  });
+  const [code] = await once(child, 'exit');
   if (code === 0) return;
   throw new Failure(
     'environment',

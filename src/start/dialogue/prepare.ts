@@ -13,7 +13,7 @@ import { shorten } from '../../shorten.ts';
 import { type PlanOptions, planOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import type { CliContext } from '../context.ts';
-import { findRuns, needPlace } from '../find-run.ts';
+import { needPlace } from '../find-run.ts';
 import { loadSettings, readFlags } from '../load-settings.ts';
 import { type Place, realOf, refuseWideTree } from '../locate.ts';
 import { readSource } from '../read-source.ts';
@@ -28,7 +28,7 @@ export async function prepareDialogue(
   const place = needPlace(context);
   const { root } = place;
   refuseWideTree(root, context);
-  const past = options.resume ? findPast(context, place, words) : undefined;
+  const past = options.resume ? findPast(place, words) : undefined;
   const output = findOutput(context, place, options);
   const { title, planning, ...files } = past
     ? continued(past)
@@ -81,18 +81,16 @@ function begun({ text: goal, from }: PlanRequest) {
   return { title, planning: { from }, planFile: `plan-${slugOf(first)}.md`, goal, open: undefined };
 }
 
-function findPast(context: CliContext, place: Place, words: readonly string[]): UnfinishedRun {
-  const isDialogue = ({ started }: RunFolder) => started.planning !== undefined;
-  const runs = listRuns(place.commonDir).filter(isDialogue);
-  const [id, more] = words;
+function findPast(place: Place, words: readonly string[]): UnfinishedRun {
+  const runs = listRuns(place.commonDir).filter(({ started }) => started.planning);
+  const [id = '', more] = words;
   if (more !== undefined)
     throw new Failure('usage', '--resume takes at most one run id', { hint: listOpen(runs) });
-  const wanted = findRuns(context, place, id).filter(isDialogue);
-  for (const { run } of wanted) {
-    const open = findOpenDialogue(runs, run);
+  for (const { run } of runs) {
+    const open = run.startsWith(id) ? findOpenDialogue(runs, run) : undefined;
     if (open) return open;
   }
-  const what = id === undefined ? 'no plan dialogue is open here' : `no open dialogue is ${id}`;
+  const what = id === '' ? 'no plan dialogue is open here' : `no open dialogue begins with ${id}`;
   throw new Failure('usage', what, { hint: listOpen(runs) });
 }
 

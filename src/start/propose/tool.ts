@@ -83,13 +83,13 @@ export function proposeTools(project: Project): readonly ProposedCheck[] {
   const runner = runnerOfPython(project);
   const families = new Set<string>();
   const found: ProposedCheck[] = [];
-  for (const [kind, command, files, { has, wrapper, family, isPython } = {}] of tools) {
+  for (const [kind, command, files, { has, wrapper, family = command, isPython } = {}] of tools) {
     const file = files.split(' ').find((name) => {
       const text = read(name);
       return text !== undefined && (has?.test(text) ?? true);
     });
-    if (file === undefined || (family !== undefined && families.has(family))) continue;
-    if (family !== undefined) families.add(family);
+    if (file === undefined || families.has(family)) continue;
+    families.add(family);
     const isWrapped = wrapper !== undefined && read(wrapper) !== undefined;
     const own = isWrapped ? command.replace(/^\S+/, `./${wrapper}`) : command;
     found.push(propose(kind, isPython ? `${runner}${own}` : own, file));
@@ -110,15 +110,11 @@ const propose = (kind: ProposedCheck['kind'], command: string, file: string): Pr
 
 /** Else the project's own environment. */
 function runnerOfPython({ read, list }: Project): string {
-  const locked = pythonRunners.find(([lock]) => read(lock) !== undefined)?.[1];
+  const locker = ['uv', 'poetry'].find((program) => read(`${program}.lock`) !== undefined);
+  if (locker !== undefined) return `${locker} run `;
   const own = ['.venv', 'venv'].find((folder) => list(`${folder}/bin`).includes('python'));
-  return locked ?? (own === undefined ? '' : `${own}/bin/python -m `);
+  return own === undefined ? '' : `${own}/bin/python -m `;
 }
-
-const pythonRunners = [
-  ['uv.lock', 'uv run '],
-  ['poetry.lock', 'poetry run '],
-] as const;
 
 /** `dotnet test` finds a single solution or project itself; of several, the first solution is named. */
 function proposeDotnet({ read, list }: Project): readonly ProposedCheck[] {
