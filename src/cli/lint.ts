@@ -13,7 +13,6 @@ import { cleanText, emptyLine, type Line, line, span, spanned } from '../report/
 import { cutToWidth } from '../report/text/width.ts';
 import {
   findNotThere,
-  findUnready,
   findWithoutTarget,
   placeOf,
   programsToAsk,
@@ -67,8 +66,10 @@ async function lintOne(
   const { tried, green } = options.runChecks
     ? await tryOwnChecks(context, plan, { root, timeoutMs })
     : { tried: 0, green: new Set<string>() };
-  const programs = programsToAsk(config, plan);
+  const needed = programsToAsk(config, plan);
+  const programs = needed.map(({ program }) => program);
   const notThere = await findNotThere(context, config, { root, programs });
+  const missing = needed.filter(({ program }) => notThere.includes(program));
   const { problems } = readPlanLayer(plan.settings, file);
   const values = problems.map(({ origin, text }): PlanNote => {
     const { line = 1, column = 1 } = origin;
@@ -77,7 +78,7 @@ async function lintOne(
   const notes = lintPlan(plan, {
     ...lintBy({ ...config, strict: options.strict ?? config.strict }),
     green,
-    missing: [...findUnready(config, plan, notThere), ...findWithoutTarget(config, plan, root)],
+    missing: [...missing, ...findWithoutTarget(config, plan, root)],
     where: placeOf(config),
     submodules: readSubmodules(root),
     width: judgeWidth(root, plan, { ...config, jobs: options.jobs ?? config.jobs }),

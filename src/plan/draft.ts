@@ -4,7 +4,7 @@ import type { RootContent } from 'mdast';
 import { toString as wordsIn } from 'mdast-util-to-string';
 import type { FactOf } from '../event.ts';
 import { readMarkdown } from './markdown.ts';
-import { findMissingPrograms, firstProgram } from './missing.ts';
+import { programsOf } from './missing.ts';
 import { type Check, isClosed, type Plan, type Task, textOutside } from './plan.ts';
 import { endOfFrontMatter } from './settings.ts';
 
@@ -136,31 +136,34 @@ function laterNeeds(plan: Plan, { id, depends }: Task): string[] {
   return later.map((other) => `task ${id} needs task ${other}, which comes later: move it after that one`);
 }
 
-export type TriedCheck = Readonly<{ result: FactOf<'check-ended'>['result']; seconds: number }>;
+export type CheckResult = FactOf<'check-ended'>['result'];
 
 /** Without excused ones, and without the plan's own, which may already pass. */
 export function checksToTry(plan: Plan): readonly Check[] {
   return plan.tasks.flatMap(({ checks }) => checks.filter(({ knownRed }) => !knownRed));
 }
 
-export function judgeTriedChecks(plan: Plan, tried: ReadonlyMap<string, TriedCheck>): readonly string[] {
-  const unstarted = checksToTry(plan).filter(({ id }) => tried.get(id)?.result === 'could-not-run');
-  const programs = new Set(unstarted.map(({ command }) => firstProgram(command)));
-  const missing = findMissingPrograms(plan, [], (program) => !programs.has(program));
+/** `tried`: by their ids, each for so many seconds at most. */
+export function judgeTriedChecks(
+  plan: Plan,
+  tried: ReadonlyMap<string, CheckResult>,
+  seconds: number,
+): readonly string[] {
+  const needed = programsOf(plan, []);
   return plan.tasks.flatMap((task) =>
     task.checks.flatMap((check) => {
-      const run = tried.get(check.id);
+      const result = tried.get(check.id);
       const name = `the check \`${check.command}\` of task ${task.id}`;
-      const never = missing.find((one) => one.check === check && !one.isBrought);
-      if (run?.result === 'green')
+      const never = needed.find((one) => one.check === check && !one.isBrought);
+      if (result === 'green')
         return [
           `${name} passes before any work, so it proves nothing: choose one that fails until the task is done`,
         ];
-      if (run?.result === 'timed-out')
+      if (result === 'timed-out')
         return [
-          `${name} did not end within ${run.seconds} s when it was tried: choose one that ends by itself, and soon`,
+          `${name} did not end within ${seconds} s when it was tried: choose one that ends by itself, and soon`,
         ];
-      if (run?.result === 'could-not-run' && never)
+      if (result === 'could-not-run' && never)
         return [`${name} cannot start: there is no ${never.program}, and no task up to it speaks of it`];
       return [];
     }),

@@ -1,6 +1,6 @@
 // Judges new text for a plan's open tasks, and puts it in their places. Closed tasks, plan checks and the goal stay.
 import type { LintOptions } from './lint/rule.ts';
-import { lintPlan } from './lint.ts';
+import { findErrors } from './lint.ts';
 import { parsePlan } from './parse.ts';
 import { type Check, isClosed, isRequired, type Plan, type Task, textOutside } from './plan.ts';
 
@@ -103,7 +103,7 @@ function findFaults(
   rules: ReplanRules,
 ): string[] {
   const merged = parsePlan(text, '');
-  const errors = lintPlan(merged, rules).filter(({ severity }) => severity === 'error');
+  const errors = findErrors(merged, rules);
   if (errors.length > 0) {
     const lines = text.split('\n');
     return errors.map(

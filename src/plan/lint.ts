@@ -3,6 +3,7 @@ import type { Root } from 'mdast';
 import { unified } from 'unified';
 import { VFile } from 'vfile';
 import { type AgentSettings, agentNamesOf } from '../agent-name.ts';
+import { Failure } from '../failure.ts';
 import { shellWord } from '../shell-word.ts';
 import { commandRules } from './lint/commands.ts';
 import { dependsRules } from './lint/depends.ts';
@@ -42,6 +43,19 @@ export function lintPlan(plan: Plan, options: LintOptions = {}): PlanNote[] {
       return { rule, severity: isError ? 'error' : 'warning', message: reason, place: placeAt(offset) };
     })
     .toSorted((one, other) => one.place.offset - other.place.offset);
+}
+
+export function findErrors(plan: Plan, options: LintOptions): readonly PlanNote[] {
+  return lintPlan(plan, options).filter(({ severity }) => severity === 'error');
+}
+
+/** `file`: as a person names it. */
+export function refuseErrors(plan: Plan, file: string, options: LintOptions): void {
+  const lines = findErrors(plan, options).map((note) => formatNote(file, note));
+  if (lines.length === 0) return;
+  throw new Failure('plan', `the plan cannot be run:\n${lines.join('\n')}`, {
+    hint: `\`pawl lint ${shellWord(file)}\` shows them all.`,
+  });
 }
 
 /** In a run's header, each with its first note. */

@@ -3,16 +3,13 @@
 import { type Check, isClosed, type Plan, type Task } from './plan.ts';
 
 /** `isBrought`: an earlier task mentions the program. `says`: what is missing, if a file, script or target. */
-export type MissingProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
+export type NeededProgram = Readonly<{ check: Check; program: string; isBrought: boolean; says?: string }>;
 
-export function findMissingPrograms(
-  plan: Plan,
-  checks: readonly Check[],
-  has: (program: string) => boolean,
-): readonly MissingProgram[] {
+/** By open tasks' checks and by `checks`, the shared ones. */
+export function programsOf(plan: Plan, checks: readonly Check[]): readonly NeededProgram[] {
   return findLacking(plan, checks, ({ command }) => {
-    const program = firstProgram(command);
-    return program === undefined || has(program) ? undefined : { name: program };
+    const name = firstProgram(command);
+    return name === undefined ? undefined : { name };
   });
 }
 
@@ -20,7 +17,7 @@ export function findLacking(
   plan: Plan,
   checks: readonly Check[],
   lackOf: (check: Check) => Readonly<{ name: string; says?: string }> | undefined,
-): readonly MissingProgram[] {
+): readonly NeededProgram[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const wanted = [
     ...checks.map((check) => ({ check, before: check.atEnd ? open : open.slice(0, 1) })),
@@ -36,11 +33,6 @@ export function findLacking(
     const isBrought = [plan.overview, ...before.map(wordsOf)].some((text) => speaksOf(text, program));
     return [{ check, program, isBrought, ...says }];
   });
-}
-
-export function programsOf(plan: Plan, checks: readonly Check[]): readonly string[] {
-  const none = findMissingPrograms(plan, checks, () => false);
-  return [...new Set(none.map(({ program }) => program))];
 }
 
 /** As searched on PATH; undefined if uncertain. */

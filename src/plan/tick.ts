@@ -12,32 +12,24 @@ export function untickSteps(text: string, steps: readonly Step[]): string {
   return setBoxes(text, steps, /[xX]/, ' ');
 }
 
-/** Except manual and optional steps. */
-export function tickTask(plan: Plan, taskId: string): string {
-  const task = plan.tasks.find(({ id }) => id === taskId);
-  if (!task) throw new Error(`the plan has no task ${taskId}`);
-  return tickSteps(
-    plan.text,
-    task.steps.filter((step) => !step.ticked && isRequired(step)),
-  );
-}
-
-/** Unchanged if the plan no longer has the task. `file` names the plan. */
-export function tickIfThere(text: string, task: string, file: string): string {
-  const plan = parsePlan(text, file);
-  return plan.tasks.some(({ id }) => id === task) ? tickTask(plan, task) : text;
+/** Except manual and optional steps; nothing if the plan no longer has the task. */
+export function tickTask(plan: Plan, task: string): string {
+  const open = stepsOf(plan, task).filter((step) => !step.ticked && isRequired(step));
+  return tickSteps(plan.text, open);
 }
 
 /** Except steps that are not required, or already ticked in `before`, the plan when the task began. */
-export function untickTask(plan: Plan, taskId: string, before?: Plan): string {
-  const task = plan.tasks.find(({ id }) => id === taskId);
-  if (!task) throw new Error(`the plan has no task ${taskId}`);
-  const was = before?.tasks.find(({ id }) => id === taskId)?.steps ?? [];
-  const isSame = was.length === task.steps.length;
-  return untickSteps(
-    plan.text,
-    task.steps.filter((step, at) => step.ticked && isRequired(step) && !(isSame && was[at]?.ticked)),
-  );
+export function untickTask(plan: Plan, task: string, before?: Plan): string {
+  const steps = stepsOf(plan, task);
+  const was = before ? stepsOf(before, task) : [];
+  const isSame = was.length === steps.length;
+  const isOpened = (step: Step, at: number) =>
+    step.ticked && isRequired(step) && !(isSame && was[at]?.ticked);
+  return untickSteps(plan.text, steps.filter(isOpened));
+}
+
+function stepsOf({ tasks }: Plan, task: string): readonly Step[] {
+  return tasks.find(({ id }) => id === task)?.steps ?? [];
 }
 
 /** Undefined if the texts differ otherwise. */

@@ -4,29 +4,19 @@ import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { namePlan } from '../phase/open/find-unfinished.ts';
-import {
-  findLacking,
-  findMissingPrograms,
-  firstProgram,
-  type MissingProgram,
-  programsOf,
-} from '../plan/missing.ts';
+import { findLacking, firstProgram, type NeededProgram, programsOf } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { findProgram } from '../process/find-program.ts';
 import { placeSharedChecks } from '../work/work.ts';
 import type { CliContext } from './context.ts';
 
-/**
- * Notices about checks that cannot run yet; throws Failure('preflight') if one never can. `notThere`: the
- * missing ones of `programsToAsk`.
- */
+/** Notices about checks that cannot run yet; throws Failure('preflight') if one never can. */
 export function judgeCheckPrograms(
   config: Config,
-  { plan, planFile, root }: Readonly<{ plan: Plan; planFile: string; root: string }>,
-  notThere: readonly string[],
+  { planFile, root }: Readonly<{ planFile: string; root: string }>,
+  missing: readonly NeededProgram[],
 ): readonly string[] {
-  const missing = findUnready(config, plan, notThere);
   const where = placeOf(config);
   const planName = namePlan(root, planFile);
   const never = missing.filter(({ isBrought }) => !isBrought);
@@ -40,24 +30,12 @@ export function judgeCheckPrograms(
   return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);
 }
 
-export function programsToAsk(config: Config, plan: Plan): readonly string[] {
+export function programsToAsk(config: Config, plan: Plan): readonly NeededProgram[] {
   return config.baseline === 'skip' ? [] : programsOf(plan, placeSharedChecks(plan, config.checks));
 }
 
-export function findUnready(
-  config: Config,
-  plan: Plan,
-  notThere: readonly string[],
-): readonly MissingProgram[] {
-  return findMissingPrograms(
-    plan,
-    placeSharedChecks(plan, config.checks),
-    (program) => !notThere.includes(program),
-  );
-}
-
 /** Checks that lack a script, target or file. */
-export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly MissingProgram[] {
+export function findWithoutTarget(config: Config, plan: Plan, root: string): readonly NeededProgram[] {
   if (config.baseline === 'skip') return [];
   return findLacking(plan, plan.checks, ({ command, cwd }) =>
     findAbsent(command, cwd, (file) => readInside(root, file)),
@@ -69,16 +47,17 @@ export function missingOf(
   config: Config,
   { root, commands }: Readonly<{ root: string; commands: readonly string[] }>,
 ): Promise<readonly string[]> {
-  const programs = new Set(commands.flatMap((command) => firstProgram(command) ?? []));
-  return findNotThere(context, config, { root, programs: [...programs] });
+  const programs = commands.flatMap((command) => firstProgram(command) ?? []);
+  return findNotThere(context, config, { root, programs });
 }
 
 /** The programs missing where checks run; those it cannot tell about are left out. */
 export async function findNotThere(
   context: CliContext,
   { sandbox }: Config,
-  { root, programs }: Readonly<{ root: string; programs: readonly string[] }>,
+  { root, ...asked }: Readonly<{ root: string; programs: readonly string[] }>,
 ): Promise<readonly string[]> {
+  const programs = [...new Set(asked.programs)];
   if (sandbox.kind === 'none') return programs.filter((program) => !canBeFound(context, program));
   // Loaded only for a sandbox.
   const { findMissingInside } = await import('./sandbox/look-inside.ts');
@@ -106,7 +85,7 @@ function remedyFor({ sandbox }: Config, program: string): string {
 }
 
 function formatMissing(
-  { check, program }: MissingProgram,
+  { check, program }: NeededProgram,
   { planName, where }: Readonly<{ planName: string; where: string }>,
 ): string {
   const place = check.scope === 'config' ? 'checks of the settings' : `${planName}:${check.place.line}`;

@@ -3,8 +3,7 @@ import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace } from '../git/place/workplace.ts';
 import { namePlan } from '../phase/open/find-unfinished.ts';
-import type { LintOptions } from '../plan/lint/rule.ts';
-import { formatNote, lintBy, lintPlan, summarizeWarnings } from '../plan/lint.ts';
+import { lintBy, lintPlan, refuseErrors, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, isClosed, type Plan, untrackedBoxes } from '../plan/plan.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
@@ -30,7 +29,7 @@ export function readPlan(context: CliContext, given: string, options: RunFlags) 
   const { root } = place;
   const { file, text, link, open } = findPlan(context, place, { given, fresh: options.fresh });
   const plan = parsePlan(text, file);
-  refuseMistakes(plan, file, {});
+  refuseErrors(plan, file, {});
   const loaded = loadSettings(context, {
     root,
     trusted: true,
@@ -60,7 +59,7 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
   const { dryRun, worktree } = options;
   await readChannels(loaded);
   const lint = { ...lintBy(loaded.config), submodules: readSubmodules(root) };
-  refuseMistakes(plan, planFile, lint);
+  refuseErrors(plan, planFile, lint);
   const resuming = open !== undefined;
   if (!resuming) refuseFinished(plan, name);
   const first = async () => {
@@ -90,13 +89,6 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
     atOnce: isBegunHere ? 1 : widthOf(read),
     notices: [...loaded.notices, ...shown, ...switches],
   };
-}
-
-export function refuseMistakes(plan: Plan, file: string, options: LintOptions): void {
-  const errors = lintPlan(plan, options).filter((note) => note.severity === 'error');
-  if (errors.length === 0) return;
-  const lines = errors.map((note) => formatNote(file, note));
-  throw new Failure('plan', `the plan cannot be run\n${lines.join('\n')}`);
 }
 
 /** Else a slip would be a run that does nothing and reports success. */

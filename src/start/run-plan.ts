@@ -113,11 +113,13 @@ async function judgePrograms(
 ): Promise<readonly string[]> {
   const { root } = repo;
   const agents = agentsInUse(config, plan?.tasks);
-  const also = plan ? programsToAsk(config, plan) : [];
+  const needed = plan ? programsToAsk(config, plan) : [];
+  const also = needed.map(({ program }) => program);
   const notThere = await judgeAgents(context, config, { root, agents, also });
   if (!plan) return [];
   const others = findLoginDoubts(context, config, agents.slice(1));
-  return [...others, ...judgeCheckPrograms(config, { plan, planFile, root }, notThere)];
+  const missing = needed.filter(({ program }) => notThere.includes(program));
+  return [...others, ...judgeCheckPrograms(config, { planFile, root }, missing)];
 }
 
 /** With a default number of sessions, if nobody set one. */

@@ -128,10 +128,7 @@ const plan = (step: string) =>
   );
 
 const judge = (results: Readonly<Record<string, Result>>, step = 'a') =>
-  judgeTriedChecks(
-    plan(step),
-    new Map(Object.entries(results).map(([id, result]) => [id, { result, seconds: 90 }])),
-  );
+  judgeTriedChecks(plan(step), new Map(Object.entries(results)), 90);
 
 test('those of tasks that are not excused are tried', () => {
   expect(checksToTry(plan('a')).map(({ id }) => id)).toEqual(['task:1:1', 'task:2:1']);
@@ -159,6 +156,6 @@ test.each<[string, Readonly<Record<string, Result>>, string, readonly string[]]>
 
 test('what cannot run for another reason is not held against a check: a task may make its folder', () => {
   const elsewhere = parsePlan('# P\n\n### Task 1: A\n- cwd: web\n- check: `./run.sh`\n- [ ] a\n', 'p.md');
-  const tried = new Map([['task:1:1', { result: 'could-not-run' as const, seconds: 90 }]]);
-  expect(judgeTriedChecks(elsewhere, tried)).toEqual([]);
+  const tried = new Map([['task:1:1', 'could-not-run' as const]]);
+  expect(judgeTriedChecks(elsewhere, tried, 90)).toEqual([]);
 });

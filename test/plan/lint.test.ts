@@ -2,7 +2,7 @@ import { visit } from 'unist-util-visit';
 import { describe, expect, test } from 'vitest';
 import type { LintOptions, LintRule } from '../../src/plan/lint/rule.ts';
 import { formatNote, lintPlan } from '../../src/plan/lint.ts';
-import { findMissingPrograms } from '../../src/plan/missing.ts';
+import { programsOf } from '../../src/plan/missing.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 const lint = (text: string, options?: LintOptions) =>
@@ -11,7 +11,7 @@ const lint = (text: string, options?: LintOptions) =>
   );
 const missingIn = (text: string) => {
   const plan = parsePlan(text, 'x.md');
-  return findMissingPrograms(plan, plan.checks, () => false);
+  return programsOf(plan, plan.checks);
 };
 const message = (text: string) => lintPlan(parsePlan(text, 'x.md'))[0]?.message;
 

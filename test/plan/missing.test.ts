@@ -1,6 +1,6 @@
 // Programs of checks that are not there: what a command begins with, and whether a task may still bring it.
 import { describe, expect, test } from 'vitest';
-import { findMissingPrograms, firstProgram } from '../../src/plan/missing.ts';
+import { firstProgram, programsOf } from '../../src/plan/missing.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 
 test.each([
@@ -41,7 +41,8 @@ function plan(one: string, two = 'Do two', overview = 'All.') {
 describe('a program that is not there', () => {
   /** `brought` ones with a `+`. */
   const look = (parsed: ReturnType<typeof plan>, ...known: readonly string[]) =>
-    findMissingPrograms(parsed, parsed.checks, (program) => known.includes(program))
+    programsOf(parsed, parsed.checks)
+      .filter(({ program }) => !known.includes(program))
       .map(({ check, program, isBrought }) => `${check.id} ${program}${isBrought ? '+' : ''}`)
       .join(', ');
   const nobody = 'plan:1 lint-it, task:1:1 test-it, task:2:1 test-it, task:2:2 end-it';

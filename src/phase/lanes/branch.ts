@@ -16,7 +16,8 @@ import { inRun } from '../../journal/folder.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { writePlanFile } from '../../plan/file.ts';
-import { tickIfThere } from '../../plan/tick.ts';
+import { parsePlan } from '../../plan/parse.ts';
+import { tickTask } from '../../plan/tick.ts';
 import { emitViolations } from '../../work/guard/put-back.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { readText } from '../../work/plan/plan-snapshot.ts';
@@ -133,7 +134,7 @@ function moveTo({ oid, parent }: Landed) {
 
 export function tickInPlace({ plan }: Place, task: string): string {
   const text = readText(plan.file);
-  const ticked = tickIfThere(text, task, plan.file);
+  const ticked = tickTask(parsePlan(text, plan.file), task);
   if (ticked !== text) writePlanFile(plan.file, ticked);
   return ticked;
 }

@@ -9,7 +9,7 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { inGround } from '../../ground/in-ground.ts';
 import type { Place } from '../../place/place.ts';
 import type { Person, PhaseEnd, Silence } from '../../place/run.ts';
-import { checksToTry, judgeTriedChecks, type TriedCheck } from '../../plan/draft.ts';
+import { type CheckResult, checksToTry, judgeTriedChecks } from '../../plan/draft.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { interrupted, reasonOfStop } from '../../work/stopped.ts';
@@ -173,12 +173,12 @@ export async function tryTaskChecks(place: Place, plan: Plan): Promise<readonly 
   const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
   const commit = await readHeadCommit(place.repo);
   return inGround(place, { use: 'prove', commit }, async (ground) => {
-    const tried = new Map<string, TriedCheck>();
+    const tried = new Map<string, CheckResult>();
     for (const check of checks) {
       if (signal.aborted) return undefined;
       const { result } = await runOneCheck(place, check, { when: 'draft', ground, timeoutMs });
-      tried.set(check.id, { result, seconds: Math.round(timeoutMs / 1000) });
+      tried.set(check.id, result);
     }
-    return signal.aborted ? undefined : judgeTriedChecks(plan, tried);
+    return signal.aborted ? undefined : judgeTriedChecks(plan, tried, Math.round(timeoutMs / 1000));
   });
 }

@@ -188,9 +188,9 @@ function writeReopened(
   file: string,
   found: Readonly<{ present: string; before: Plan | undefined; reopened: readonly string[] }>,
 ): void {
-  const text = found.reopened.reduce((last, task) => {
-    const plan = parsePlan(last, file);
-    return plan.tasks.some(({ id }) => id === task) ? untickTask(plan, task, found.before) : last;
-  }, found.present);
+  const text = found.reopened.reduce(
+    (last, task) => untickTask(parsePlan(last, file), task, found.before),
+    found.present,
+  );
   if (!existsSync(file) || readPlanFile(file) !== text) writePlanFile(file, text);
 }

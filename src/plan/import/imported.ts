@@ -21,7 +21,7 @@ export type ImportedPlan = Readonly<{
   notes: readonly string[];
 }>;
 
-export type ImportedCheck = Readonly<{ task: string; command: string }>;
+type ImportedCheck = Readonly<{ task: string; command: string }>;
 
 /** Somebody else wrote the text, so none runs unless a person wants it. */
 export function proposeChecks(plan: ImportedPlan): readonly ImportedCheck[] {

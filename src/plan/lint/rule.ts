@@ -1,7 +1,7 @@
 // A rule of lint: a unified plugin that reports on a plan's file.
 import type { Root } from 'mdast';
 import type { Plugin } from 'unified';
-import type { MissingProgram } from '../missing.ts';
+import type { NeededProgram } from '../missing.ts';
 import type { Plan, PlanNote } from '../plan.ts';
 import type { WidthLint } from '../width/lint-width.ts';
 
@@ -15,7 +15,7 @@ export type LintOptions = Readonly<{
   /** Ids of checks green before the work; default: none. */
   green?: ReadonlySet<string>;
   /** Default: none. */
-  missing?: readonly MissingProgram[];
+  missing?: readonly NeededProgram[];
   /** Where checks look for programs; default `in PATH`. */
   where?: string;
   /** Their changes are in no commit of a run's; default: none. */

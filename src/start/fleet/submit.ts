@@ -12,7 +12,7 @@ import { readHead } from '../../git/protect/snapshot.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { locatePlan, readPlanFile } from '../../plan/file.ts';
-import { lintBy } from '../../plan/lint.ts';
+import { lintBy, refuseErrors } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { commandsOf } from '../../plan/plan.ts';
 import { branchName } from '../../plan/plan-name.ts';
@@ -23,7 +23,7 @@ import type { SubmitOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
-import { refuseFinished, refuseMistakes } from '../inspect-plan.ts';
+import { refuseFinished } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
 import { openPlace } from '../open-place.ts';
 import { needJob, openFleet, showJob } from './view.ts';
@@ -76,7 +76,7 @@ function readSubmitted(
   const text = readPlanFile(file);
   const plan = path.relative(place.root, file).split(path.sep).join('/');
   const parsed = parsePlan(text, given);
-  refuseMistakes(parsed, file, lintBy(config));
+  refuseErrors(parsed, file, lintBy(config));
   refuseFinished(parsed, plan);
   return { plan, text, checks: commandsOf(parsed) };
 }

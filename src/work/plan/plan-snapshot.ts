@@ -7,14 +7,13 @@ import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { moveFile } from '../../disk.ts';
 import type { ReplanWhy } from '../../event/planning.ts';
-import { Failure } from '../../failure.ts';
 import type { RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
 import { withBeside } from '../../plan/companion-docs.ts';
 import { readPlanFile, restorePlanFile } from '../../plan/file.ts';
-import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
+import { lintBy, refuseErrors } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Plan } from '../../plan/plan.ts';
 import { onlyTicked } from '../../plan/tick.ts';
@@ -31,7 +30,9 @@ export function readPlanSnapshot(
   const plan = parsePlan(text, place.plan.file);
   // In a review the plan only describes the change.
   if (place.run.options?.review) return { text, plan };
-  refuseErrors(place, plan);
+  const { config } = place.run;
+  if (linted.get(plan) !== config) refuseErrors(plan, place.plan.name, lintBy(config));
+  linted.set(plan, config);
   return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };
 }
 
@@ -43,17 +44,6 @@ export function readKeptPlan(place: Place): PlanSnapshot | undefined {
 
 /** Without errors: one is read several times per task. */
 const linted = new WeakMap<Plan, Config>();
-
-function refuseErrors(place: Readonly<{ plan: Place['plan']; run: Pick<Run, 'config'> }>, plan: Plan): void {
-  const { config } = place.run;
-  if (linted.get(plan) === config) return;
-  const errors = lintPlan(plan, lintBy(config)).filter((note) => note.severity === 'error');
-  if (errors.length === 0) return void linted.set(plan, config);
-  const lines = errors.map((note) => formatNote(place.plan.name, note)).join('\n');
-  throw new Failure('plan', `the plan cannot be run:\n${lines}`, {
-    hint: `\`pawl lint ${place.plan.name}\` shows them all.`,
-  });
-}
 
 export function readText(file: string): string {
   return readPlanFile(file);
