@@ -16,8 +16,8 @@ import { findOtherMode } from './turn-transcript.ts';
 
 /** One agent process, always to be closed. */
 export class Session {
+  readonly plan: SessionPlan;
   readonly #deps: SessionDeps;
-  readonly #plan: SessionPlan;
   readonly #agent: StartedAgent;
   readonly #startedMs = performance.now();
   readonly #state: SessionState;
@@ -35,7 +35,7 @@ export class Session {
 
   constructor(deps: SessionDeps, plan: SessionPlan) {
     this.#deps = deps;
-    this.#plan = plan;
+    this.plan = plan;
     this.#agent = startAgent(deps, plan);
     const { spawned, command } = this.#agent;
     const { clocks, agent } = plan;
@@ -62,7 +62,7 @@ export class Session {
   }
 
   #readOutput(): OutputReader {
-    const { rawFile, stderrFile, mostBytes, agent } = this.#plan;
+    const { rawFile, stderrFile, mostBytes, agent } = this.plan;
     return new OutputReader(this.#agent.spawned, {
       rawFile,
       stderrFile,
@@ -100,7 +100,7 @@ export class Session {
   /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
   async steer(text: string): Promise<boolean> {
     await this.#heard.promise;
-    if (!this.#turn.isOpen || this.#termination.isForced || !this.#plan.agent.can.followUp) return false;
+    if (!this.#turn.isOpen || this.#termination.isForced || !this.plan.agent.can.followUp) return false;
     this.#state.sent(performance.now(), { cuts: true });
     return this.#say({ type: 'steer', text });
   }
@@ -140,7 +140,7 @@ export class Session {
     const { kind, reason } = this.#turn.outcome;
     const end: FactOf<'session-ended'> = {
       type: 'session-ended',
-      session: this.#plan.number,
+      session: this.plan.number,
       outcome: kind,
       reason,
       ...defined({ costUsd: hasBegun ? this.#cost.costUsd : 0, tokens: this.#cost.tokens }),
@@ -175,7 +175,7 @@ export class Session {
   }
 
   #askCost(id: string | undefined): void {
-    const { followUp, cost } = this.#plan.agent.can;
+    const { followUp, cost } = this.plan.agent.can;
     if (id !== undefined && followUp && cost) void this.#say({ type: 'cost', id });
   }
 
@@ -201,7 +201,7 @@ export class Session {
 
   #reportLeftovers(processes: readonly Process[]): void {
     const ended = processes.map(({ pid, command }) => ({ pid, command }));
-    const session = this.#plan.number;
+    const session = this.plan.number;
     if (ended.length > 0) this.#deps.emit({ type: 'leftovers-ended', session, processes: ended });
   }
 
@@ -233,9 +233,9 @@ export class Session {
     this.#processes.release();
     const { isRetrying } = this.#turn;
     // Nothing can be said to a closed input.
-    const hears = !isRetrying && this.#state.state !== 'draining' && this.#plan.agent.can.followUp;
+    const hears = !isRetrying && this.#state.state !== 'draining' && this.plan.agent.can.followUp;
     const interrupt = hears ? this.#agent.conversation.write({ type: 'interrupt' }) : undefined;
-    return this.#termination.bringDown(interrupt, isRetrying ? retryingWaits : this.#plan.clocks);
+    return this.#termination.bringDown(interrupt, isRetrying ? retryingWaits : this.plan.clocks);
   }
 
   readonly #abort = (): void => {

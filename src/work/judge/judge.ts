@@ -212,8 +212,8 @@ function correct(seen: JudgeFacts, correction: CorrectionKind, reason: string): 
   return { kind: 'stop', why: 'budget', reason: `${spent}; not corrected: ${reason}`, hint };
 }
 
-function retry(seen: JudgeFacts, reason: string): Verdict {
-  if (seen.attemptsLeft <= 1) return { kind: 'fail', reason };
+export function retry({ attemptsLeft }: Pick<JudgeFacts, 'attemptsLeft'>, reason: string): Verdict {
+  if (attemptsLeft <= 1) return { kind: 'fail', reason };
   return { kind: 'again', reason, counts: true };
 }
 

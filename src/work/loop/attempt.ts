@@ -11,7 +11,7 @@ import { type AwaitedTurn, awaitTurn, findHold } from '../session/await-turn.ts'
 import { fillNow } from '../session/open-session.ts';
 import { type LiveSession, startSession } from '../session/start-session.ts';
 import { stateOf, type Work } from '../work.ts';
-import { traceOf } from './end-round.ts';
+import { emitRound } from './end-round.ts';
 import type { EndedTurn, Round } from './inspect.ts';
 import { judgeTurn } from './judge-turn.ts';
 
@@ -25,7 +25,7 @@ export async function attempt(place: WorkPlace, begun: Begun, evidence: string):
     for (let fresh = false; ; fresh = true) {
       live = startSession(place, work, { evidence, before, fresh });
       const first = await awaitTurn(place, live, live.session.firstTurn());
-      if (!live.continues || !mayBeginAnew(place, work, first))
+      if (!live.session.plan.continues || !mayBeginAnew(place, work, first))
         return await judgeTurns(place, begun, live, first);
       await live.session.close();
     }
@@ -66,7 +66,7 @@ async function endTurn(
   { turn, halt }: AwaitedTurn,
 ): Promise<EndedTurn> {
   await reportStrays(place, work, live);
-  const { number: session } = live;
+  const { number: session } = live.session.plan;
   const { written, outcome } = turn;
   takeMadeFiles(place, work, { session, written });
   const said = work.kind === 'fix' ? collectAnswers(place, work.fix, { turn, session }) : undefined;
@@ -92,23 +92,17 @@ type Corrected = Round & Readonly<{ verdict: Extract<Round['verdict'], { kind: '
 
 function correct(place: Place, work: Work, live: LiveSession, round: Corrected): Promise<Turn> {
   const { correction, reason } = round.verdict;
+  const { number: session, marker } = live.session.plan;
   const { id: task } = work.task;
   const state = stateOf(place, work.task);
   const evidence = `${formatRepeated(state, round)}${round.evidence}`;
-  place.run.emit({
-    type: 'round-ended',
-    task,
-    verdict: 'correct',
-    reason,
-    counts: false,
-    ...traceOf(place, work, round),
-  });
+  emitRound(place, work, round, round.verdict);
   const kind = round.about === 'conflict' ? 'conflict' : correction;
-  place.run.emit({ type: 'correction-sent', task, session: live.number, kind, reason });
+  place.run.emit({ type: 'correction-sent', task, session, kind, reason });
   live.sent.push(correction);
   // A template is named for what it corrects; proof lacks what a runner read.
   const about = round.about ?? (correction === 'proof' ? 'runner' : correction.replace('?', ''));
-  const values = { TASK_ID: task, EVIDENCE: evidence, NONCE: live.nonce };
+  const values = { TASK_ID: task, EVIDENCE: evidence, NONCE: marker.nonce };
   return live.session.correct(fillNow(place, `correction-${about}`, values));
 }
 
@@ -121,12 +115,12 @@ function formatRepeated({ lastRound, attemptsEver }: TaskState, { fingerprint, t
 }
 
 /** A program that keeps multiplying is reported once. */
-async function reportStrays(place: WorkPlace, { task }: Work, live: LiveSession): Promise<void> {
-  const strays = Map.groupBy(await live.session.hold(), ({ command }) => command);
+async function reportStrays(place: WorkPlace, { task }: Work, { session }: LiveSession): Promise<void> {
+  const strays = Map.groupBy(await session.hold(), ({ command }) => command);
   for (const [command, all] of strays) {
     const which = all.length === 1 ? `process ${all[0]?.pid}` : `${all.length} processes`;
     const act = { act: 'left-process', detail: `${command} (${which})`, response: 'put-back' } as const;
-    place.run.emit({ type: 'act-found', task: task.id, session: live.number, ...act });
+    place.run.emit({ type: 'act-found', task: task.id, session: session.plan.number, ...act });
   }
 }
 

@@ -23,27 +23,19 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
   const { verdict: found } = round;
   if (found.kind === 'close') return { kind: 'closed' };
   const { task } = work;
-  const trace = traceOf(place, work, round);
-  const state = stateOf(place, task);
   const mayFollow = found.kind === 'again' && found.counts;
-  const progress: Progress = mayFollow ? progressOf(state, place.run.config.task, trace) : { step: 'go-on' };
-  let verdict: Exclude<Verdict, { kind: 'close' }> = found;
-  if (progress.step === 'give-up')
-    verdict = { kind: 'fail', reason: `no progress: ${progress.why}; ${found.reason}` };
-  const { kind, reason } = verdict;
+  const progress: Progress = mayFollow
+    ? progressOf(stateOf(place, task), place.run.config.task, traceOf(place, work, round))
+    : { step: 'go-on' };
+  const verdict: Ending =
+    progress.step === 'give-up'
+      ? { kind: 'fail', reason: `no progress: ${progress.why}; ${found.reason}` }
+      : found;
   writeEvidence(place, task.id, formatRound(round, progress));
-  place.run.emit({
-    type: 'round-ended',
-    task: task.id,
-    verdict: kind,
-    reason,
-    counts: 'counts' in verdict ? verdict.counts : kind === 'fail' || kind === 'replan',
-    ...(kind === 'park' ? { question: verdict.question } : {}),
-    ...trace,
-  });
+  emitRound(place, work, round, verdict);
   if (progress.step !== 'go-on')
     place.run.emit({ type: 'stuck', task: task.id, why: progress.why, step: progress.step });
-  switch (kind) {
+  switch (verdict.kind) {
     case 'again':
     case 'correct':
       return undefined;
@@ -58,13 +50,28 @@ export async function endRound(place: Place, work: Work, round: Round): Promise<
     case 'skip':
     case 'replan':
     case 'fail':
-      return { kind: ends[kind], reason };
+      return { kind: ends[verdict.kind], reason: verdict.reason };
   }
 }
 
 const ends = { skip: 'skipped', replan: 'replan', fail: 'failed' } as const;
 
-export function traceOf(place: Place, { task }: Work, { tree, fingerprint }: Round): Trace {
+type Ending = Exclude<Verdict, { kind: 'close' }>;
+
+export function emitRound(place: Place, work: Work, round: Round, verdict: Ending): void {
+  const { kind, reason } = verdict;
+  place.run.emit({
+    type: 'round-ended',
+    task: work.task.id,
+    verdict: kind,
+    reason,
+    counts: 'counts' in verdict ? verdict.counts : kind === 'fail' || kind === 'replan',
+    ...(kind === 'park' ? { question: verdict.question } : {}),
+    ...traceOf(place, work, round),
+  });
+}
+
+function traceOf(place: Place, { task }: Work, { tree, fingerprint }: Round): Trace {
   const sessions = [...place.run.state().sessions.values()];
   const { ended } = sessions.findLast(({ started }) => started.task === task.id) ?? {};
   const { attemptsEver: attempt } = stateOf(place, task);

@@ -72,7 +72,7 @@ export function unjudged(place: Place, work: Work, verdict: Verdict): Round {
 }
 
 export function whoseOf({ work, live }: EndedTurn): Whose {
-  return { task: work.task.id, ...defined({ session: live?.number }) };
+  return { task: work.task.id, ...defined({ session: live?.session.plan.number }) };
 }
 
 export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspection> {

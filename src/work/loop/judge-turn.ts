@@ -4,7 +4,7 @@ import type { Place } from '../../place/place.ts';
 import { overspendNow } from '../budget/spending.ts';
 import { closeTask, type Ticked, tickTree } from '../close/close.ts';
 import { restoreAll } from '../guard/guard.ts';
-import { judgeRound } from '../judge/judge.ts';
+import { judgeRound, retry } from '../judge/judge.ts';
 import type { Verdict } from '../judge/verdict.ts';
 import type { WorkPlace } from '../landing.ts';
 import { mayReplan } from '../plan/plan-snapshot.ts';
@@ -77,8 +77,8 @@ async function judgeTree(place: WorkPlace, first: EndedTurn): Promise<Round | 'o
     if (ready) return close(place, turn, { seen, verdict, ready });
     if (pass === 2) {
       const reason = 'the tree changes by itself after the session’s end';
-      const evidence = { evidence: reason, fingerprint: 'moved', tree: seen.tree };
-      return { verdict: orFail(place, work, reason), ...evidence };
+      const again = retry({ attemptsLeft: attemptsLeft(place, work) }, reason);
+      return { verdict: again, evidence: reason, fingerprint: 'moved', tree: seen.tree };
     }
     turn = { ...turn, reds: [...(turn.reds ?? []), ...late] };
   }
@@ -96,7 +96,8 @@ async function endSession(place: WorkPlace, turn: EndedTurn): Promise<readonly s
 function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
   const { work, live } = turn;
   const { run } = place;
-  const { started } = run.state().sessions.get(live?.number ?? 0) ?? {};
+  const { number = 0, agent } = live?.session.plan ?? {};
+  const { started } = run.state().sessions.get(number) ?? {};
   const sent = live?.sent ?? [];
   const request = { why: 'request', task: work.task.id } as const;
   return judgeRound({
@@ -107,13 +108,13 @@ function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
     canCorrect: live?.isOpen === true && !run.signal.aborted,
     overspend: overspendNow(place, work.task, { newSession: false }),
     asked: new Set(sent.filter((kind) => kind !== 'red')),
-    noFollowUp: !live || !run.agentNamed(started?.agent).can.followUp,
+    noFollowUp: !agent?.can.followUp,
     correctionsLeft: run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: attemptsLeft(place, work),
     refunded: findRefund(place, started?.at),
     mayReplan: isOfPlan(work) && mayReplan(run, work.planSnapshot, { ...request, tree: seen.tree }),
     held: turn.halt ?? findHold(place, work.task),
-    unusable: findUnusable(place, live?.number),
+    unusable: findUnusable(place, number),
   });
 }
 
@@ -146,7 +147,10 @@ async function close(
   const rejection = await closeTask(place, work, { ...ready, verdict, isJudged, outcome: outcome.kind });
   if (rejection === 'overtaken') return rejection;
   if (rejection === 'interrupted') return unjudged(place, work, interrupted);
-  if (rejection) return { ...rejection, tree: seen.tree, verdict: orFail(place, work, rejection.reason) };
+  if (rejection) {
+    const again = retry({ attemptsLeft: attemptsLeft(place, work) }, rejection.reason);
+    return { ...rejection, tree: seen.tree, verdict: again };
+  }
   const { word, reasons = [], experiments } = seen.proof ?? {};
   if (word && experiments)
     place.run.emit({ type: 'proof-judged', task: work.task.id, word, reasons: [...reasons], experiments });
@@ -155,8 +159,4 @@ async function close(
 
 function attemptsLeft(place: Place, { task }: Work): number {
   return place.run.config.task.attempts - stateOf(place, task).counted.length;
-}
-
-function orFail(place: Place, work: Work, reason: string): Verdict {
-  return attemptsLeft(place, work) <= 1 ? { kind: 'fail', reason } : { kind: 'again', reason, counts: true };
 }

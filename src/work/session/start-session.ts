@@ -28,10 +28,7 @@ import { openRunSession, prepareOpening } from './open-session.ts';
 /** A task's session and what has come of it. */
 export type LiveSession = Readonly<{
   session: Session;
-  number: number;
-  nonce: string;
   task: Task;
-  continues: boolean;
   sent: CorrectionKind[];
   /** Per turn, without marker lines. */
   said: string[];
@@ -47,12 +44,11 @@ export function startSession(
 ): LiveSession {
   const { task, kind: role } = work;
   const opening = prepareOpening(place);
-  const { number, nonce, library } = opening;
   const taken = takeAgent(place, dutyOf(work));
   const model = modelOf(place, work, taken);
   const next = { agent: taken.agent, model: model.model };
   const continued = !fresh && isOfPlan(work) ? continuationOf(place, work, next) : undefined;
-  const template = readTemplate(library, role === 'task' && continued ? 'task-continue' : role);
+  const template = readTemplate(opening.library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(place.run.state(), task.id);
   const checks = checksOf(place, work.planSnapshot, task).map(({ command }) => command);
   const lessons = lessonsFor(place.run.state().lessons, { checks, files: task.files });
@@ -75,8 +71,7 @@ export function startSession(
     bare: bareMarkers(template),
     cwd: place.repo.root,
   });
-  const continues = continued !== undefined;
-  return { session, number, nonce, task, continues, sent: [], said: [], isOpen: true };
+  return { session, task, sent: [], said: [], isOpen: true };
 }
 
 function promptOf(place: Place, work: Work, template: Template, values: Values): string {
