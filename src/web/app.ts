@@ -65,7 +65,8 @@ const routesOfRun: Readonly<Record<string, Route>> = {
     // From further back: what is cut through is not masked.
     const start = Math.max(0, before - longestSecret);
     const read = await text(createReadStream(file, { start, end: before + mostText - 1 }));
-    const end = watcher.mask(read).slice(before - start);
+    const masked = Buffer.from(watcher.mask(read));
+    const end = masked.subarray(before - start).toString();
     return { text: `${before > 0 ? `… ${before} bytes before\n` : ''}${end}` };
   },
   'GET sessions/:session': ({ req }, { found, journal }, { watcher }) => {

@@ -102,8 +102,8 @@ test('secrets of the server’s environment are masked in what is read from file
   expect(await log()).toBe('token [NPM_TOKEN]\n');
   // Also one that the log's end begins in.
   const end = 'y'.repeat(512 * 1024 - 'secret'.length);
-  for (const before of ['', 'x'.repeat(300_000)]) {
+  for (const before of ['', `${'é'.repeat(150_000)}x`]) {
     site.file(run, 'checks/004-plan-1.log', `${before}npm_supersecret${end}`);
-    expect(await log()).toMatch(/^… \d+ bytes before\n[^s]*y+$/);
+    expect((await log()).replace(/^… \d+ bytes before\n/, '') === `N]${end}`).toBe(true);
   }
 });
