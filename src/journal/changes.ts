@@ -1,7 +1,6 @@
 // What a fact changes in a run's state. Each fold sees the state as it was before the fact and owns its fields, so that
 // the order of folds cannot matter.
 import type { Fact, FactName, FactOf, Stamped } from '../event.ts';
-import type { RunState } from './state.ts';
 
 /** The new value of a field, an entry of its map, or `undefined`: the field goes. */
 export type Changes<Part> = { readonly [F in keyof Part]?: Part[F] | EntryOf<Part[F]> | undefined };
@@ -19,15 +18,15 @@ export class Entry<K, V> {
   }
 }
 
-export type Fold<Part, State = RunState> = (state: State, fact: Stamped<Fact>) => Changes<Part>;
+export type Fold<State, Part = State> = (state: State, fact: Stamped<Fact>) => Changes<Part>;
 
 /** By a fact's type or, with several states, its name. */
-type FoldTable<Part, State> = Readonly<{
+type FoldTable<State, Part> = Readonly<{
   [N in FactName]?: (state: State, fact: Stamped<FactOf<N>>) => Changes<Part>;
 }>;
 
-export function foldBy<Part, State = RunState>(table: FoldTable<Part, State>): Fold<Part, State> {
-  const rows: Readonly<Record<string, Fold<Part, State> | undefined>> = table as never;
+export function foldBy<State, Part = State>(table: FoldTable<State, Part>): Fold<State, Part> {
+  const rows: Readonly<Record<string, Fold<State, Part> | undefined>> = table as never;
   return (state, fact) => {
     const row = ('state' in fact ? rows[`${fact.type}-${fact.state}`] : undefined) ?? rows[fact.type];
     return row?.(state, fact) ?? {};
@@ -37,15 +36,19 @@ export function foldBy<Part, State = RunState>(table: FoldTable<Part, State>): F
 /** Maps that nobody else has yet: they are changed instead of copied. */
 export type Fresh = WeakSet<object>;
 
-export function applyChanges(run: RunState, all: readonly Changes<RunState>[], fresh: Fresh): RunState {
-  const next: Record<string, unknown> = { ...run };
+export function applyChanges<State extends object>(
+  state: State,
+  all: readonly Changes<State>[],
+  fresh: Fresh,
+): State {
+  const next = { ...state } as Record<string, unknown>;
   for (const changes of all)
     for (const [field, value] of Object.entries(changes)) {
       if (value instanceof Entry) next[field] = put(next[field] as Map<unknown, unknown>, value, fresh);
       else if (value !== undefined) next[field] = value;
       else if (field in next) delete next[field];
     }
-  return next as RunState;
+  return next as State;
 }
 
 function put<K, V>(map: Map<K, V>, { key, value }: Entry<K, V>, fresh: Fresh): Map<K, V> {

@@ -2,7 +2,7 @@
 // no task but a person has to know.
 import type { Fact, FactOf, OfLane } from '../event.ts';
 import { type Fold, foldBy } from './changes.ts';
-import type { ChecksState, Flakiness } from './state.ts';
+import type { ChecksState, Flakiness, RunState } from './state.ts';
 
 export const noneFlaky: Flakiness = { trees: new Map(), flaky: [] };
 
@@ -40,12 +40,12 @@ export const noChecks: ChecksState = {
   rescues: [],
 };
 
-export const foldChecks: Fold<ChecksState> = (run, fact) => ({
+export const foldChecks: Fold<RunState, ChecksState> = (run, fact) => ({
   ...foldRow(run, fact),
   flakiness: foldFlakiness(run.flakiness, fact),
 });
 
-const foldRow = foldBy<ChecksState>({
+const foldRow = foldBy<RunState, ChecksState>({
   'check-started': ({ checks }) => ({ checks: checks + 1 }),
   'check-ended': ({ baseline, atEnd }, fact) => {
     // It runs again, and counts then.

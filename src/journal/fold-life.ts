@@ -23,13 +23,14 @@ export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
   };
 }
 
-export const foldLife: Fold<LifeState> = (run, fact) => ({
+export const foldLife: Fold<RunState, LifeState> = (run, fact) => ({
   ...foldRow(run, fact),
-  ...defined({ phasesEnded: phasesAfter(run, fact), lastHead: headOf(fact) }),
+  ...foldHead(run, fact),
+  ...defined({ phasesEnded: phasesAfter(run, fact) }),
   cutOffs: cutOffsAfter(run, fact),
 });
 
-const foldRow = foldBy<LifeState>({
+const foldRow = foldBy<RunState, LifeState>({
   'run-resumed': resume,
   'run-ended': (_, ended) => ({ course: { ended } }),
   phase: ({ course }, { state, phase }) =>
@@ -114,31 +115,21 @@ function phasesAfter(run: RunState, fact: Stamped<Fact>): readonly string[] | un
   return beginsReviewAnew(run, fact) ? without('review', 'finalize') : undefined;
 }
 
-function headOf(fact: Stamped<Fact>): string | undefined {
-  switch (fact.type) {
-    case 'task-started':
-      // A lane may be behind the branch.
-      return fact.lane === undefined ? fact.commit : undefined;
-    case 'run-squashed':
-      return fact.to;
-    case 'plan-archived':
-      return fact.state === 'done' ? fact.oid : undefined;
-    case 'work':
-    case 'replan':
-      return fact.state === 'ended' ? fact.oid : undefined;
-    case 'task-closed':
-    case 'plan-committed':
-      return fact.oid;
-    case 'commits-moved':
-    case 'task-reopened':
-    case 'run-ended':
-      return fact.head;
-    case 'carry':
-      // Others may have continued the branch.
-      return fact.state === 'taken-up' ? fact.head : undefined;
-  }
-  return undefined;
-}
+const foldHead = foldBy<RunState, Pick<LifeState, 'lastHead'>>({
+  // A lane may be behind the branch.
+  'task-started': (_, { lane, commit }) => (lane === undefined ? { lastHead: commit } : {}),
+  'plan-committed': (_, { oid }) => ({ lastHead: oid }),
+  'plan-archived': (_, { state, oid }) => (state === 'done' ? defined({ lastHead: oid }) : {}),
+  'task-closed': (_, { oid }) => ({ lastHead: oid }),
+  'work-ended': (_, { oid }) => defined({ lastHead: oid }),
+  'replan-ended': (_, { oid }) => defined({ lastHead: oid }),
+  'run-squashed': (_, { to }) => ({ lastHead: to }),
+  'commits-moved': (_, { head }) => ({ lastHead: head }),
+  'task-reopened': (_, { head }) => defined({ lastHead: head }),
+  'run-ended': (_, { head }) => defined({ lastHead: head }),
+  // Others may have continued the branch.
+  'carry-taken-up': (_, { head }) => ({ lastHead: head }),
+});
 
 /** Without anything that ended in between. Waits and pauses of pawl could not take it down. */
 function cutOffsAfter({ cutOffs, waiting, pause, sessions }: RunState, fact: Stamped<Fact>): CutOffs {

@@ -13,7 +13,7 @@ export const noPlaces: PlaceState = {
   kept: [],
 };
 
-export const foldPlaces: Fold<PlaceState> = foldBy<PlaceState>({
+export const foldPlaces: Fold<RunState, PlaceState> = foldBy<RunState, PlaceState>({
   'lane-opened': (_, fact) => ({ lanes: new Entry(fact.lane, fact) }),
   'lane-closed': ({ lanes, leftOutOf }, { lane }) => ({
     lanes: without(lanes, lane),

@@ -2,6 +2,7 @@
 import { defined } from '../defined.ts';
 import { isConfirmed, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
+import { foldBy } from './changes.ts';
 
 /** As last raised, with the worst severity given; merged across reviewers and rounds. */
 export type FindingState = FactOf<'opinion-given'>['findings'][number] &
@@ -45,30 +46,22 @@ export type ReviewState = Readonly<{
 export const noReview: ReviewState = { stages: new Map(), findings: new Map() };
 
 export function foldIntoReview(review: ReviewState, fact: Stamped<Fact>): ReviewState {
-  switch (fact.type) {
-    case 'stage':
-      return fact.state === 'started'
-        ? { ...review, stages: put(review.stages, fact.stage, { started: fact, rounds: [] }) }
-        : changeStage(review, fact, () => ({ ended: fact }));
-    case 'review-round':
-      return fact.state === 'started'
-        ? changeStage(review, fact, ({ rounds }) => ({ rounds: [...rounds, begin(fact)] }))
-        : changeRound(review, fact, () => ({ ended: fact }));
-    case 'opinion':
-      return fact.state === 'given'
-        ? foldOpinion(review, fact)
-        : changeRound(review, fact, (round) => withMissing(round, fact));
-    case 'finding-tried':
-      return foldTrial(review, fact);
-    case 'findings-answered':
-      return foldAnswers(review, fact);
-    case 'work':
-      return fact.state === 'ended' && fact.fix ? foldFixEnd(review, fact, fact.fix) : review;
-    case 'commits-moved':
-      return fact.moved.reduce(withFixAt, review);
-  }
-  return review;
+  return { ...review, ...(foldRow(review, fact) as Partial<ReviewState>) };
 }
+
+const foldRow = foldBy<ReviewState>({
+  'stage-started': ({ stages }, fact) => ({ stages: put(stages, fact.stage, { started: fact, rounds: [] }) }),
+  'stage-ended': (review, fact) => changeStage(review, fact, () => ({ ended: fact })),
+  'review-round-started': (review, fact) =>
+    changeStage(review, fact, ({ rounds }) => ({ rounds: [...rounds, begin(fact)] })),
+  'review-round-ended': (review, fact) => changeRound(review, fact, () => ({ ended: fact })),
+  'opinion-given': foldOpinion,
+  'opinion-missing': (review, fact) => changeRound(review, fact, (round) => withMissing(round, fact)),
+  'finding-tried': foldTrial,
+  'findings-answered': foldAnswers,
+  'work-ended': (review, fact) => (fact.fix ? foldFixEnd(review, fact, fact.fix) : {}),
+  'commits-moved': (review, { moved }) => moved.reduce(withFixAt, review),
+});
 
 export function findRound({ stages }: ReviewState, stage: string, number: number): ReviewRound | undefined {
   return stages.get(stage)?.rounds.find(({ round }) => round === number);

@@ -17,7 +17,7 @@ export const noSpending: SpendingState = {
   sleptMs: 0,
 };
 
-export const foldSpending: Fold<SpendingState> = (run, fact) => {
+export const foldSpending: Fold<RunState, SpendingState> = (run, fact) => {
   const learnt = lessonsIn(run, fact).filter(
     ({ says }) => says !== '' && run.lessons.every((known) => known.says !== says),
   );
@@ -28,7 +28,7 @@ export const foldSpending: Fold<SpendingState> = (run, fact) => {
   };
 };
 
-const foldRow = foldBy<SpendingState>({
+const foldRow = foldBy<RunState, SpendingState>({
   'budgets-set': (_, { settings, asked }) => ({ caps: { settings, asked } }),
   'budget-reached': ({ budgetsReached }, fact) => ({ budgetsReached: [...budgetsReached, fact] }),
   // Two agents may name their windows alike.

@@ -21,7 +21,7 @@ export function foldIntoTask(task: TaskState, fact: Stamped<Fact>): TaskState {
   return Object.keys(change).length === 0 ? task : { ...task, ...change };
 }
 
-const foldRow = foldBy<TaskState, TaskState>({
+const foldRow = foldBy<TaskState>({
   'task-started': start,
   'definitions-taken': ({ start: begun }, { changed, tree }) => {
     const now = Object.fromEntries(changed.map((file) => [file, tree]));

@@ -13,12 +13,12 @@ export const noWaits: WaitsState = {
   asleepMs: 0,
 };
 
-export const foldWaits: Fold<WaitsState> = (run, fact) => ({
+export const foldWaits: Fold<RunState, WaitsState> = (run, fact) => ({
   ...foldRow(run, fact),
   asleepMs: run.asleepMs + (restsNow(run).some(({ as }) => as === 'paused') ? 0 : (fact.sleptMs ?? 0)),
 });
 
-const foldRow = foldBy<WaitsState>({
+const foldRow = foldBy<RunState, WaitsState>({
   waiting: (run, fact) => ({ waiting: fact, ...owe(run, fact) }),
   waited: (run, { how, at }) => ({
     ...(how !== 'interrupted' && { owedWait: undefined }),

@@ -9,7 +9,7 @@ import type { Replan, TaskState } from './task-state.ts';
 
 export const noWorks: WorksState = { tasks: new Map(), fixes: new Map(), replans: [], review: noReview };
 
-export const foldWorks: Fold<WorksState> = (run, fact) => ({
+export const foldWorks: Fold<RunState, WorksState> = (run, fact) => ({
   ...foldIntoWork(run, fact),
   ...foldRow(run, fact),
   ...(beginsReviewAnew(run, fact)
@@ -32,7 +32,7 @@ function foldIntoWork({ tasks, fixes }: RunState, fact: Stamped<Fact>): Changes<
   return next === undefined || next === known ? {} : { [field]: new Entry(id, next) };
 }
 
-const foldRow = foldBy<WorksState>({
+const foldRow = foldBy<RunState, WorksState>({
   'plan-read': ({ tasks }, plan) => ({
     tasks: new Map(
       plan.tasks.map(({ id, title }) => {

@@ -9,7 +9,7 @@ import { foldWaits, noWaits } from './fold-waits.ts';
 import { foldWorks, noWorks } from './fold-works.ts';
 import type { RunListener, RunState } from './state.ts';
 
-const folds: readonly Fold<Partial<RunState>>[] = [
+const folds: readonly Fold<RunState, Partial<RunState>>[] = [
   foldLife,
   foldWaits,
   foldWorks,
@@ -45,7 +45,7 @@ export function withState(listener: RunListener, past?: RunState): (event: Stamp
 
 function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   const changes = folds.map((fold) => fold(state, fact));
-  return applyChanges(state, [...changes, { lastAt: fact.at }], fresh);
+  return applyChanges<RunState>(state, [...changes, { lastAt: fact.at }], fresh);
 }
 
 function startState(started: Stamped<FactOf<'run-started'>>): RunState {
