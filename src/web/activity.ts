@@ -90,7 +90,7 @@ function linesOf(event: Stamped<Event>, state: RunState): readonly Line[] {
   const { marker = undefined } = done.type === 'said' ? splitSaid(done.text) : {};
   const name = marker?.name.toLowerCase().replaceAll('_', ' ');
   return [
-    ...formatActivity(event, { verbose: 'main' in done && !done.main }, { state }),
+    ...formatActivity(event, { verbose: 'main' in done && !done.main, state }),
     ...(marker ? [line('warn', `${name}: ${marker.words}`)] : []),
   ];
 }

@@ -5,7 +5,7 @@ import type { Activity } from '../../event.ts';
 import { parseJson } from '../../parse-json.ts';
 import { formatCount, formatList, formatMs, formatToolDetail } from '../text/figure.ts';
 import { type Line, line, type Tone } from '../text/line.ts';
-import { emptyContext, findSession, type RenderContext } from './render-context.ts';
+import { findSession, type RenderContext } from './render-context.ts';
 
 /** Longest text shown of one block, characters; the recording has all. */
 export const mostSaid = 8_000;
@@ -20,11 +20,8 @@ const block =
 const ownNote = /^\s*\[[\w -]+\]/;
 
 /** Sub-agents are shown only with `verbose`. */
-export function formatActivity(
-  { event, session }: Activity,
-  { verbose }: Readonly<{ verbose: boolean }>,
-  context: RenderContext = emptyContext,
-): readonly Line[] {
+export function formatActivity({ event, session }: Activity, context: RenderContext): readonly Line[] {
+  const { verbose } = context;
   if ('main' in event && !event.main && !verbose) return [];
   switch (event.type) {
     case 'said':

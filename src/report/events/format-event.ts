@@ -10,39 +10,28 @@ import { carryFormats, forgeFormats, runFormats } from './format-run.ts';
 import { controlFormats, dialogueFormats, sessionFormats } from './format-session.ts';
 import { taskFormats } from './format-task.ts';
 import { reviewFormats, workFormats } from './format-work.ts';
-import {
-  emptyContext,
-  type FormatOf,
-  findGreen,
-  findSession,
-  type RenderContext,
-  type WordingOptions,
-} from './render-context.ts';
+import { type FormatOf, findGreen, findSession, type RenderContext } from './render-context.ts';
 
 /** None for what only `verbose` shows. */
-export function formatEvent(
-  event: Event & OfLane,
-  options: WordingOptions,
-  context: RenderContext = emptyContext,
-): readonly Line[] {
-  const lines =
-    event.type === 'activity' ? formatActivity(event, options, context) : formatFact(event, options, context);
-  const green = options.verbose ? [] : formatGreen(findGreen(context, event));
-  const shown = options.verbose && lines.length === 0 ? [formatFields(event)] : lines;
+export function formatEvent(event: Event & OfLane, context: RenderContext): readonly Line[] {
+  const { verbose } = context;
+  const lines = event.type === 'activity' ? formatActivity(event, context) : formatFact(event, context);
+  const green = verbose ? [] : formatGreen(findGreen(context, event));
+  const shown = verbose && lines.length === 0 ? [formatFields(event)] : lines;
   return nameSpeaker(context, event, [...green, ...shown]);
 }
 
 /** One without an entry here is told by words of its own. */
-function formatFact(fact: Fact, options: WordingOptions, context: RenderContext): readonly Line[] {
+function formatFact(fact: Fact, context: RenderContext): readonly Line[] {
   const format = formats[factName(fact)];
-  if (format) return [format(fact, options, context)].flat();
+  if (format) return [format(fact, context)].flat();
   return 'text' in fact ? [line('warn', `Note: ${fact.text}`)] : [];
 }
 
 /** In the words in which they were told as they happened. */
 export function retell(...facts: readonly (Fact | undefined)[]): readonly Block[] {
   return facts
-    .flatMap((fact) => (fact ? formatFact(fact, { verbose: false }, emptyContext) : []))
+    .flatMap((fact) => (fact ? formatFact(fact, { verbose: false }) : []))
     .map(({ tone, text }) => block('item', tone, ...piecesOf(text)));
 }
 

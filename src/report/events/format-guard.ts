@@ -9,12 +9,12 @@ import { formatCheck } from './format-check.ts';
 import { type Formats, nameRunFile } from './render-context.ts';
 
 export const guardFormats = {
-  'check-ended': (fact, { verbose, runs }, context) => {
-    const file = nameRunFile(context, fact.log, runs);
+  'check-ended': (fact, context) => {
+    const file = nameRunFile(context, fact.log);
     const ran = context.state && findWorkState(context.state, fact.task)?.checks;
     const before = ran?.findLast(({ check }) => check === fact.check);
     return [
-      ...formatCheck(fact, { verbose, file, before }),
+      ...formatCheck(fact, { verbose: context.verbose, file, before }),
       ...(context.state && isFlaky(context.state.flakiness, fact) ? [flakyLine] : []),
     ];
   },

@@ -13,25 +13,25 @@ import {
 } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatExit, phaseTitle, waitReason } from '../text/run-words.ts';
-import { type Formats, nameRunFile } from './render-context.ts';
+import { type Formats, nameRunFile, type RenderContext } from './render-context.ts';
 
 export const runFormats = {
   'run-started': ({ title, branch, ground }) => [
     line('head', title),
     line('plain', `${branch === '' ? 'no branch' : `branch ${branch}`}, ${formatAgent(ground)}`, 1),
   ],
-  'plan-edit-set-aside': ({ number, detail, file }, { runs }, context) => [
+  'plan-edit-set-aside': ({ number, detail, file }, context) => [
     line('warn', `Plan edit ${number} was set aside and the plan restored: ${detail}`),
     line(
       'dim',
-      `it is in ${nameRunFile(context, file, runs)}; to take it, copy it over the plan while the run is paused or stopped`,
+      `it is in ${nameRunFile(context, file)}; to take it, copy it over the plan while the run is paused or stopped`,
       1,
     ),
   ],
   'plan-archived': ({ state, to }) => (state === 'done' ? [line('plain', `Plan moved to ${to}`)] : []),
   'budget-reached': (fact) => line('warn', formatReached(fact)),
-  'run-resumed': (fact, _how, { state }) => formatResumed(fact, state),
-  phase: ({ phase, state }, { verbose }, { state: run }) => {
+  'run-resumed': formatResumed,
+  phase: ({ phase, state }, { verbose, state: run }) => {
     if (state === 'started')
       return verbose || !plainPhases.has(phase) ? [line('head', phaseTitle[phase])] : [];
     return phase === 'baseline' ? formatRedBefore(run) : [];
@@ -39,7 +39,7 @@ export const runFormats = {
   waiting: formatWaiting,
   // A person's own command was shown.
   waited: ({ how }) => (how === 'person' ? [] : [line('plain', waitEnd[how])]),
-  'run-ended': (fact, { verbose }, { state }) => formatRunEnd(fact, verbose, state),
+  'run-ended': formatRunEnd,
 } satisfies Formats;
 
 export function formatAgent({ agent, model, jobs, sandbox }: GroundFields): string {
@@ -87,7 +87,7 @@ const waitEnd = {
 /** Also by whom, if that is another than before. */
 function formatResumed(
   { after, worktree, dirt, ground }: FactOf<'run-resumed'>,
-  state: RunState | undefined,
+  { state }: RenderContext,
 ): readonly Line[] {
   const agent = formatAgent(ground);
   const isOther = state !== undefined && agent !== formatAgent(state.started.ground);
@@ -103,8 +103,7 @@ function formatResumed(
 /** Tasks that failed were told. */
 function formatRunEnd(
   { exit, finished, reasons }: FactOf<'run-ended'>,
-  verbose: boolean,
-  state: RunState | undefined,
+  { verbose, state }: RenderContext,
 ): readonly Line[] {
   const tone = exit === 0 ? 'good' : 'bad';
   const failed = [...(state?.tasks.values() ?? [])].map(

@@ -18,7 +18,7 @@ export const sessionFormats = {
     return [line('dim', `ended ${count} left running by ${whose}: ${formatList(commands, 3)}`, 1)];
   },
   // What its task or review comes to tells of it, its price is in the receipt.
-  'session-ended': ({ session, outcome, reason, exitCode, signal }, _how, context) => {
+  'session-ended': ({ session, outcome, reason, exitCode, signal }, context) => {
     const started = findSession(context, session);
     const isTold = started && (started.task !== undefined || started.role !== 'plan');
     // Nobody saw its end: it was lost with its pawl, or left on another machine.

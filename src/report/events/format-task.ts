@@ -9,11 +9,11 @@ export const taskFormats = {
   'task-started': ({ task, title }) => line('head', `Task ${task}: ${title}`),
   'definitions-taken': (fact) =>
     line('plain', `Your changes to the checks of task ${fact.task} now apply: ${formatList(fact.changed)}`),
-  'attempt-started': (fact, _how, context) => formatAttempt(fact, context),
-  'correction-sent': (fact) => formatCorrection(fact),
+  'attempt-started': formatAttempt,
+  'correction-sent': formatCorrection,
   'round-ended': formatRound,
   stuck: (fact) => line('warn', `Task ${fact.task} is stuck: ${fact.why} → ${stepNext[fact.step]}`, 1),
-  'task-closed': (fact) => formatClosed(fact),
+  'task-closed': formatClosed,
   'task-reopened': (fact) => {
     const by = fact.by === 'undo' ? 'undone' : 'reopened by hand';
     return [line('warn', `Task ${fact.task} was ${by} and is open again: ${fact.detail}`)];

@@ -4,7 +4,7 @@ import { closeOf } from '../../journal/task-state.ts';
 import { placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCount, formatList, formatMs, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
-import type { Formats, RenderContext, Told, WordingOptions } from './render-context.ts';
+import type { Formats, RenderContext, Told } from './render-context.ts';
 
 export const workFormats = {
   'run-squashed': ({ commits, to, kept }) =>
@@ -79,7 +79,6 @@ function toneOf(text: string): Line['tone'] {
 /** If the word is the one that the task was closed with, only what experiments add. */
 function formatProof(
   { task = '', word, reasons, experiments }: FactOf<'proof-judged'>,
-  _how: WordingOptions,
   { state }: RenderContext,
 ): readonly Line[] {
   const seen = experiments ? formatExperiments(experiments) : [];

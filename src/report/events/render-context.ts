@@ -5,12 +5,13 @@ import type { Line } from '../text/line.ts';
 import { isInSeries } from './format-check.ts';
 
 export type RenderContext = Readonly<{
+  verbose: boolean;
+  /** Folder of all runs, for the reader. Default `.git/pawl/runs`. */
+  runs?: string;
   state?: RunState | undefined;
   /** Not shown yet, by lane; 0: in the run's own tree. */
   green?: ReadonlyMap<number, readonly FactOf<'check-ended'>[]>;
 }>;
-
-export const emptyContext: RenderContext = {};
 
 /** Green checks wait until something else happens in their lane. */
 export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
@@ -38,22 +39,15 @@ export function findSession({ state }: RenderContext, session: number) {
   return state?.sessions.get(session)?.started;
 }
 
-/** `runs`: the folder of all runs, as the reader sees it. */
-export function nameRunFile({ state }: RenderContext, file: string, runs = '.git/pawl/runs'): string {
+export function nameRunFile({ state, runs = '.git/pawl/runs' }: RenderContext, file: string): string {
   const run = state?.started.run;
   return run === undefined ? `${file} in the run folder` : `${runs}/${run}/${file}`;
 }
 
-export type WordingOptions = Readonly<{
-  verbose: boolean;
-  /** Folder of all runs, for the reader. Default `.git/pawl/runs`. */
-  runs?: string;
-}>;
-
 /** A fact’s words: mostly one line. */
 export type Told = Line | readonly Line[];
 
-export type FormatOf<F> = (fact: F & OfLane, how: WordingOptions, context: RenderContext) => Told;
+export type FormatOf<F> = (fact: F & OfLane, context: RenderContext) => Told;
 
 /** A fact that is not here is told only with `verbose`, by its name and fields. */
 export type Formats = Readonly<{ [N in FactName]?: FormatOf<FactOf<N>> }>;

@@ -3,7 +3,7 @@ import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
-import { emptyContext, foldContext } from '../events/render-context.ts';
+import { foldContext, type RenderContext } from '../events/render-context.ts';
 import { briefLines, shortReceipt } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';
@@ -37,8 +37,7 @@ export type Terminal = Reporter &
 export function createTerminal(options: TerminalOptions): Terminal {
   const status = new StatusBar(options);
   const { level, runs } = options;
-  const how = { verbose: level === 'verbose', ...defined({ runs }) };
-  let context = emptyContext;
+  let context: RenderContext = { verbose: level === 'verbose', ...defined({ runs }) };
   let hasWorked = false;
   const write = createWriter(options, status);
   const start = holdStart(options, write);
@@ -55,7 +54,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       if (event.type === 'run-ended' && event.exit !== 0 && !options.isReplay) start.drop();
       else if (!isOpening(event)) start.show();
       const isShown = level !== 'quiet' || isLoud(event);
-      const shown = { lines: isShown ? formatEvent(event, how, known) : [], at: event.at };
+      const shown = { lines: isShown ? formatEvent(event, known) : [], at: event.at };
       if (!start.hold(event, shown, state)) return write(shown);
       status.refresh();
     },

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../../src/event/activity.ts';
 import { type Event, type Fact, type FactOf, factName, factSchema } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
 import { formatEvent } from '../../../src/report/events/format-event.ts';
-import { emptyContext, foldContext, type RenderContext } from '../../../src/report/events/render-context.ts';
+import { foldContext, type RenderContext } from '../../../src/report/events/render-context.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import {
   byPerson,
@@ -204,23 +204,23 @@ it('names files as their session sees them, and says what a call is for', () => 
   const call = activity['tool-started'];
   const told = after(fact('session-started', { cwd: '/r' }));
   const write = act({ ...call, tool: 'Write', detail: '/r/src/a.ts' });
-  expect(formatEvent(write, { verbose: false }, told)[0]?.text).toBe('Write  src/a.ts');
+  expect(formatEvent(write, { ...told, verbose: false })[0]?.text).toBe('Write  src/a.ts');
   const bash = act({ ...call, detail: 'sed -i s/a/b/ /r/x', purpose: 'Rename a' });
-  expect(formatEvent(bash, { verbose: false }, told)[0]?.text).toBe('Bash  Rename a');
-  expect(formatEvent(bash, { verbose: true }, told)[0]?.text).toBe('Bash  sed -i s/a/b/ x');
+  expect(formatEvent(bash, { ...told, verbose: false })[0]?.text).toBe('Bash  Rename a');
+  expect(formatEvent(bash, { ...told, verbose: true })[0]?.text).toBe('Bash  sed -i s/a/b/ x');
 });
 
 /** What is known after these events of a run. */
 function after(...told: readonly Event[]): RenderContext {
-  if (told.length === 0) return emptyContext;
+  if (told.length === 0) return { verbose: false };
   const events = stampAll([fact('run-started'), fact('plan-read'), ...told]);
   const state = foldRun(events.filter((event) => event.type !== 'activity'));
-  return { ...events.reduce(foldContext, emptyContext), state };
+  return { ...events.reduce(foldContext, { verbose: false }), state };
 }
 
 /** What the last event says to one who was told all the others. */
 function sayAfter(told: readonly Event[], event: Event, options: { verbose?: boolean; runs?: string } = {}) {
-  return formatEvent(event, { verbose: false, ...options }, after(...told)).map(renderLine);
+  return formatEvent(event, { ...after(...told), ...options }).map(renderLine);
 }
 
 describe('what was told before', () => {
@@ -371,16 +371,15 @@ it('says whose words are whose where reviewers speak side by side', () => {
   const started = fact('session-started', { session: 3, role: 'review', reviewer: 'quality' });
   const crashed = fact('session-ended', { session: 3 });
   const ended = (verbose: boolean) =>
-    formatEvent(crashed, { verbose }, after(started)).map(({ text }) => text);
+    formatEvent(crashed, { ...after(started), verbose }).map(({ text }) => text);
   // The review says who did not answer.
   expect(ended(false)).toEqual([]);
   expect(ended(true)).toEqual([expect.stringMatching(/^session-ended {2}session 3 .*outcome crashed/)]);
   const said = { type: 'said', text: 'Looking.', main: true, synthetic: false } as const;
   const event = { type: 'activity', session: 3, event: said } as const;
-  const heard = (context: RenderContext) =>
-    formatEvent(event, { verbose: false }, context).map(({ text }) => text);
+  const heard = (context: RenderContext) => formatEvent(event, context).map(({ text }) => text);
   expect(heard(after(started))).toEqual(['quality: Looking.']);
-  expect(heard(emptyContext)).toEqual(['Looking.']);
+  expect(heard({ verbose: false })).toEqual(['Looking.']);
 });
 
 it('says which session got what a person noted, at its start or in its turn', () => {
