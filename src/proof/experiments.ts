@@ -1,6 +1,6 @@
 // The experiments over a change: cheap and hard ones first, single hunks last.
 import { classify, isRunnableTest } from '../check/classes.ts';
-import { type Change, classOf, type FileChange, join, withoutChange, withText } from './change.ts';
+import { type Change, type FileChange, isEvidence, join, withoutChange, withText } from './change.ts';
 import { hollowOf } from './hollow.ts';
 import { CutShort, isLoadError, type Lab, openLab, type Trials } from './lab.ts';
 import { commentMark } from './same-code.ts';
@@ -65,7 +65,7 @@ async function tryTests(lab: Lab, { change, options, found }: Task, checksMs: nu
     // Where nothing misses all of it, nothing misses a part.
     if (withoutWork !== 'red' && !(options.turnedGreen && withoutWork === 'not-tried')) return;
   }
-  if (!sourcesOf(change).some((file) => classOf(change, file) === 'source')) return;
+  if (change.every(({ kind }) => kind !== 'source')) return;
   if (checksMs > fiveMinutes) {
     found.stopped = 'the checks take over five minutes: no hunks tried';
     return;
@@ -97,20 +97,18 @@ const mostTests = 8;
 const garbage = '}{ this is not code @@@ (\n';
 
 function testsOf(change: Change): readonly FileChange[] {
-  return change.files.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
+  return change.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
 }
 
 /** Those that a runner starts, else data and helpers. */
 function evidenceOf(change: Change): readonly FileChange[] {
   const tests = testsOf(change);
   if (tests.length > 0) return tests;
-  return change.files.filter(
-    (file) => file.after !== undefined && ['test', 'support'].includes(classOf(change, file)),
-  );
+  return change.filter(({ after, kind }) => after !== undefined && isEvidence(kind));
 }
 
 function sourcesOf(change: Change): readonly FileChange[] {
-  return change.files.filter((file) => ['source', 'types', 'built'].includes(classOf(change, file)));
+  return change.filter(({ kind }) => ['source', 'types', 'built'].includes(kind));
 }
 
 /** Changed tests whose content does not matter. */
@@ -125,8 +123,7 @@ async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']
 async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   const commented = sourcesOf(change).flatMap((source) => {
     const [mark, text] = [commentMark(source.file), source.after?.text];
-    const isSource = classOf(change, { file: source.file, ranges: [] }) === 'source';
-    if (mark === undefined || text === undefined || !isSource) return [];
+    if (mark === undefined || text === undefined || classify(source.file) !== 'source') return [];
     return withText(source, `${text.replace(/\n?$/, '\n')}${mark}Placebo.\n`);
   });
   return commented.length > 0 && lab.isRed('with a comment more in each source', join(...commented));
@@ -146,7 +143,7 @@ async function tryWithoutWork(
   const without = join(...work.map(withoutChange));
   const end = await lab.run('without the work', without);
   // What was installed stays, and may be what a check of its own asks for.
-  if (end.result === 'green' && alone.length === 0 && change.files.some(mayInstall)) return notTried;
+  if (end.result === 'green' && alone.length === 0 && change.some(mayInstall)) return notTried;
   if (end.result === 'green') return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
   const hollow = isLoadError(end)
     ? hollowOf(sourcesOf(change), alone.map(({ after }) => after?.text ?? '').join('\n'))
@@ -169,14 +166,13 @@ const notTried: Pick<Experiments, 'withoutWork' | 'indifferent'> = {
 
 /** Its check asked for them, and what they say no run can judge. */
 function isOfNewTests(change: Change): boolean {
-  const isNew = (file: FileChange): boolean =>
-    file.before === undefined && ['test', 'support'].includes(classOf(change, file));
-  return testsOf(change).length > 0 && change.files.every(isNew);
+  const isNew = ({ before, kind }: FileChange): boolean => before === undefined && isEvidence(kind);
+  return testsOf(change).length > 0 && change.every(isNew);
 }
 
 /** A check of its own may ask for any of them. */
 function allButTests(change: Change): readonly FileChange[] {
-  return change.files.filter((file) => !['test', 'support', 'lock'].includes(classOf(change, file)));
+  return change.filter(({ kind }) => !isEvidence(kind) && kind !== 'lock');
 }
 
 const mayInstall = ({ file }: FileChange): boolean =>

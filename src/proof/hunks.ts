@@ -1,6 +1,7 @@
 // Pure but for the parser. The hunks of a changed source.
+import { structuredPatch } from 'diff';
 import type { Variant } from '../git/tree/vary.ts';
-import { type FileChange, join, type LineRange, withText } from './change.ts';
+import { type FileChange, join, withText } from './change.ts';
 import { commentMark, isSameCode, mayParse } from './same-code.ts';
 
 /** `from`: the first line now; a new file is one hunk. */
@@ -16,38 +17,38 @@ const mostBetween = 1;
 
 /** None if the file is gone, no text, or only renamed. */
 export function hunksOf(change: FileChange, between = mostBetween): readonly Hunk[] {
-  const { before, after, ranges } = change;
+  const { before, after } = change;
   if (after?.text === undefined) return [];
-  if (!before) return [{ change, from: 1, removed: [], added: linesOf(after.text) }];
+  const now = linesOf(after.text);
+  if (!before) return [{ change, from: 1, removed: [], added: now }];
   if (before.text === undefined) return [];
-  const [old, now] = [linesOf(before.text), linesOf(after.text)];
-  return joinNeighbours(ranges, between).map(({ before: [oldFrom, oldCount], after: [from, count] }) => ({
-    change,
-    from,
-    removed: old.slice(oldFrom - 1, oldFrom - 1 + oldCount),
-    added: now.slice(from - 1, from - 1 + count),
-  }));
-}
-
-function joinNeighbours(ranges: readonly LineRange[], between: number): readonly LineRange[] {
-  const joined: LineRange[] = [];
-  for (const range of ranges) {
-    const last = joined.at(-1);
-    const end = last ? last.after[0] + last.after[1] : 0;
-    if (!last || range.after[0] - end > between) joined.push(range);
-    else
-      joined[joined.length - 1] = {
-        before: span(last.before, range.before),
-        after: span(last.after, range.after),
-      };
+  const hunks: Hunk[] = [];
+  for (const hunk of changesBetween(before.text, after.text)) {
+    const last = hunks.at(-1);
+    const end = last ? last.from + last.added.length : 0;
+    if (!last || hunk.from - end > between) {
+      hunks.push({ change, ...hunk });
+      continue;
+    }
+    const same = now.slice(end - 1, hunk.from - 1);
+    const removed = [...last.removed, ...same, ...hunk.removed];
+    hunks[hunks.length - 1] = { ...last, removed, added: [...last.added, ...same, ...hunk.added] };
   }
-  return joined;
+  return hunks;
 }
 
-const span = ([from]: LineRange['after'], [last, count]: LineRange['after']): LineRange['after'] => [
-  from,
-  last + count - from,
-];
+/** More changed lines are not told apart. */
+const mostEdits = 10_000;
+
+function changesBetween(before: string, after: string): readonly Omit<Hunk, 'change'>[] {
+  const options = { context: 0, maxEditLength: mostEdits };
+  const patch = structuredPatch('', '', before, after, '', '', options);
+  if (!patch) return [{ from: 1, removed: linesOf(before), added: linesOf(after) }];
+  return patch.hunks.map(({ newStart, lines }) => {
+    const own = (mark: string) => lines.flatMap((line) => (line.startsWith(mark) ? line.slice(1) : []));
+    return { from: newStart, removed: own('-'), added: own('+') };
+  });
+}
 
 /** It changes only comments, layout, types. */
 export function isWithoutCode(hunk: Hunk): boolean {

@@ -1,15 +1,14 @@
 // Reads a change between two commits from git, with the files that decide a check though their names do not say so.
 import path from 'node:path';
 import { findCalled } from '../check/called-files.ts';
-import { classify, isCode, isRunnableTest, isTestHelper } from '../check/classes.ts';
+import { classify, type FileClass, isCode, isRunnableTest, isTestHelper } from '../check/classes.ts';
 import type { ReadFile } from '../check/read-file.ts';
 import { defined } from '../defined.ts';
 import { readBlobs, readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { changedFiles } from '../git/tree/changes.ts';
-import type { TreeChange } from '../git/tree/raw-diff.ts';
 import type { TreeEntry } from '../git/tree/tree-entry.ts';
-import { type Change, type FileChange, rangesBetween } from './change.ts';
+import type { Change, FileAt } from './change.ts';
 
 /** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
@@ -27,26 +26,26 @@ export async function readChange(
   );
   const { settings, read } = await readSettings(repo, head);
   const names = entries.map(({ file }) => file);
-  return {
-    files: entries.map((entry) => withTexts(entry, texts)),
-    named: findNamedFiles(names, { commands, settings, read }),
-    compared: findComparedFiles(names, commands),
-    besideTests: findBesideTests(
-      entries.flatMap(({ file, was }) => (was ? [] : file)),
-      await listFiles(repo, base),
-    ),
-  };
+  const named = findNamedFiles(names, { commands, settings, read });
+  const compared = findComparedFiles(names, commands);
+  const added = entries.flatMap(({ file, was }) => (was ? [] : file));
+  const besideTests = findBesideTests(added, await listFiles(repo, base));
+  return entries.map(({ file, from, was, is }) => ({
+    ...{ file, kind: compared.has(file) ? 'support' : kindOf(file, from, named) },
+    ...defined({ from, before: withText(was, texts), after: withText(is, texts) }),
+    isBesideTests: besideTests.has(file),
+  }));
+}
+
+function kindOf(file: string, from: string | undefined, named: ReadonlySet<string>): FileClass {
+  const now = classify(file, named);
+  return from !== undefined && now === 'source' ? classify(from, named) : now;
 }
 
 type Texts = ReadonlyMap<string, string>;
 
-function withTexts({ file, from, was, is }: TreeChange, texts: Texts): FileChange {
-  const withText = (at: TreeEntry | undefined) =>
-    at && { ...at, ...defined({ text: at.mode.startsWith('100') ? texts.get(at.oid) : undefined }) };
-  const [before, after] = [withText(was), withText(is)];
-  const hasLines = before?.text !== undefined && after?.text !== undefined;
-  const ranges = hasLines ? rangesBetween(before.text ?? '', after.text ?? '') : [];
-  return { file, ...defined({ from, before, after }), ranges };
+function withText(at: TreeEntry | undefined, texts: Texts): FileAt | undefined {
+  return at && { ...at, ...defined({ text: at.mode.startsWith('100') ? texts.get(at.oid) : undefined }) };
 }
 
 /** Of plain files without a zero byte, by object. */

@@ -16,10 +16,8 @@ export type ProofSeen = Readonly<{
   ran: number;
   /** A check of its own: red before the work, green now. */
   turnedGreen: boolean;
-  /** Why green proves nothing: a changed definition, files in no commit. */
+  /** Why green proves nothing: a changed definition, files in no commit, complaints of `judge-counts.ts`. */
   unproved: readonly string[];
-  /** Complaints of `judge-counts.ts`. */
-  counts: readonly string[];
   /** Absent: none (`prove: off`), or still to come. */
   experiments?: Experiments | undefined;
   leave: Leave;
@@ -41,7 +39,6 @@ export function judgeProof(seen: ProofSeen): TaskProof {
   const against = [
     ...(seen.ran === 0 ? ['no check ran'] : []),
     ...seen.unproved,
-    ...seen.counts,
     ...(experiments?.clean === 'red' ? ['the checks are red in a clean checkout'] : []),
     ...needed.map((file) => `with the base's ${file} the work is red`),
   ];

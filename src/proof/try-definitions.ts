@@ -1,7 +1,7 @@
 // What changed configuration and old tests are worth: puts the base's back.
 import { isRunnableTest, isTestHelper } from '../check/classes.ts';
 import type { Variant } from '../git/tree/vary.ts';
-import { type Change, classOf, type FileChange, join, withoutChange } from './change.ts';
+import { type Change, type FileChange, isEvidence, join, withoutChange } from './change.ts';
 import { hunksOf, takeBack } from './hunks.ts';
 import type { CountedCheck } from './judge-counts.ts';
 import { isLoadError, type Lab } from './lab.ts';
@@ -10,16 +10,14 @@ import type { Experiments } from './task-proof.ts';
 
 /** Configuration without whose change the checks are red; new files are removed. */
 export async function tryConfigs(change: Change, lab: Lab): Promise<Experiments['configs']> {
-  const configs = change.files.filter((file) => classOf(change, file) === 'config');
+  const configs = change.filter(({ kind }) => kind === 'config');
   const found = await findCulprits(configs, lab, putBackConfig);
   return found.map(({ file, from }) => from ?? file);
 }
 
 /** The same of old tests, fixtures and helpers, by lines where one hunk decides; and what is new and bends them. */
 export async function tryOldTests(change: Change, lab: Lab): Promise<Experiments['redefined']> {
-  const old = change.files.filter(
-    (file) => file.before !== undefined && ['test', 'support'].includes(classOf(change, file)),
-  );
+  const old = change.filter(({ before, kind }) => before !== undefined && isEvidence(kind));
   const spots: Experiments['redefined'] = [];
   for (const culprit of await findCulprits(old, lab, withoutChange)) {
     const { file } = culprit;
@@ -37,9 +35,9 @@ async function findBending(
   old: readonly FileChange[],
   lab: Lab,
 ): Promise<Experiments['redefined']> {
-  const added = change.files.filter(
-    ({ file, before }) =>
-      before === undefined && (isRunnableTest(file) || isTestHelper(file) || change.besideTests.has(file)),
+  const added = change.filter(
+    ({ file, before, isBesideTests }) =>
+      before === undefined && (isRunnableTest(file) || isTestHelper(file) || isBesideTests),
   );
   if (added.length === 0) return [];
   const as = (files: readonly FileChange[]): Variant => join(...[...old, ...files].map(withoutChange));

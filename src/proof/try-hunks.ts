@@ -1,5 +1,5 @@
 // Whether anything misses single hunks of the sources, the largest first, while there is time.
-import { type Change, classOf, withText } from './change.ts';
+import { type Change, withText } from './change.ts';
 import {
   groupHunks,
   type Hunk,
@@ -55,7 +55,7 @@ export async function tryHunks(change: Change, lab: Lab): Promise<Experiments['h
 }
 
 const sourceHunksOf = (change: Change): readonly Hunk[] =>
-  change.files.filter((file) => classOf(change, file) === 'source').flatMap((file) => hunksOf(file));
+  change.filter(({ kind }) => kind === 'source').flatMap((file) => hunksOf(file));
 
 /** The checks are green with all of it as comments. */
 export async function isOnlyRead(change: Change, lab: Lab): Promise<boolean> {

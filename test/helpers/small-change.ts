@@ -1,6 +1,7 @@
 // A change between two small projects in memory, and a ground for it: modules and tests are bodies of functions, a check is
 // green if no test throws.
-import { type Change, type FileAt, type FileChange, rangesBetween } from '../../src/proof/change.ts';
+import { classify } from '../../src/check/classes.ts';
+import type { Change, FileAt } from '../../src/proof/change.ts';
 import type { CountedCheck } from '../../src/proof/judge-counts.ts';
 import type { TrialEnd, Trials } from '../../src/proof/lab.ts';
 
@@ -13,18 +14,17 @@ export function changeOf(
   { compared = [], besideTests = [] }: Readonly<Partial<Record<'compared' | 'besideTests', string[]>>> = {},
 ): Change {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const files = names.flatMap((file): FileChange[] => {
+  return names.flatMap((file) => {
     const [was, is] = [before[file], after[file]];
     if (was === is) return [];
-    const change: FileChange = {
+    return {
       file,
       ...(was === undefined ? {} : { before: fileAt(was) }),
       ...(is === undefined ? {} : { after: fileAt(is) }),
-      ranges: was === undefined || is === undefined ? [] : rangesBetween(was, is),
+      kind: compared.includes(file) ? ('support' as const) : classify(file),
+      isBesideTests: besideTests.includes(file),
     };
-    return [change];
   });
-  return { files, named: new Set(), compared: new Set(compared), besideTests: new Set(besideTests) };
 }
 
 const fileAt = (text: string): FileAt => ({ mode: '100644', oid: `of ${text}`, text });

@@ -5,7 +5,7 @@ import { changeOf } from '../helpers/small-change.ts';
 
 const hollow = (file: string, after: string, before?: string, tests?: string): string | undefined => {
   const change = changeOf(before === undefined ? {} : { [file]: before }, { [file]: after });
-  const at = hollowOf(change.files, tests)?.get(file) as { text?: string } | undefined;
+  const at = hollowOf(change, tests)?.get(file) as { text?: string } | undefined;
   return at?.text;
 };
 const bangs: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ const experiments = (over: Partial<Experiments> = {}): Experiments => ({
 });
 
 const none = { config: () => false, redefines: () => false, isRefactoring: false };
-const green: ProofSeen = { ran: 1, turnedGreen: false, unproved: [], counts: [], leave: none };
+const green: ProofSeen = { ran: 1, turnedGreen: false, unproved: [], leave: none };
 const bent = [{ file: 'test/a.test.ts', from: 81, to: 81 }];
 const all = { config: () => true, redefines: () => true, isRefactoring: true };
 
@@ -54,7 +54,7 @@ test.each<[string, Partial<ProofSeen>, TaskProof['word'], RegExp]>([
   ['no check', { ran: 0 }, 'unchecked', /no check ran/],
   ['green all along', {}, 'passed', /no check of its own/],
   ['an own check turned green', { turnedGreen: true }, 'proven', /red before the work/],
-  ['no test ran', { turnedGreen: true, counts: ['`npm test` ran no test'] }, 'unchecked', /ran no test/],
+  ['no test ran', { turnedGreen: true, unproved: ['`npm test` ran no test'] }, 'unchecked', /ran no test/],
   ['a definition', { turnedGreen: true, unproved: ['test.sh was changed'] }, 'unchecked', /test\.sh/],
 ])('without experiments: %s', (_, over, word, why) => {
   expect(judgeProof({ ...green, ...over })).toMatchObject({ word, reasons: [expect.stringMatching(why)] });

@@ -58,19 +58,18 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
     const baseTree = (await repo.git(['rev-parse', `${base}^{tree}`])).trim();
     const before = isGreen ? await trials.run(baseTree, { what: 'the base' }) : undefined;
     const mayChange = (name: string): boolean => matchesAny(name, request.redefines ?? []);
-    const mayLose = change.files.some(({ file, from = file }) => mayChange(file) || mayChange(from));
+    const mayLose = change.some(({ file, from = file }) => mayChange(file) || mayChange(from));
     const proof = judgeProof({
       ran: request.checks.length,
       turnedGreen: isGreen && before?.result === 'red',
-      unproved: [],
-      counts: judgeCounts(first?.checks ?? [], before?.checks ?? [], { mayLose }),
+      unproved: judgeCounts(first?.checks ?? [], before?.checks ?? [], { mayLose }),
       experiments,
       leave: { config: mayChange, redefines: mayChange, isRefactoring: false },
     });
     return {
       ...proof,
       experiments,
-      files: change.files.length,
+      files: change.length,
       output: isGreen ? '' : (first?.output ?? ''),
     };
   } finally {

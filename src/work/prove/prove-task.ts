@@ -44,7 +44,7 @@ export async function proveTree(
   return judge(place, task, { ran: checks?.ran ?? 0, turnedGreen, unproved, experiments });
 }
 
-function judge(place: Place, task: Task | undefined, seen: Omit<ProofSeen, 'leave' | 'counts'>): TreeProof {
+function judge(place: Place, task: Task | undefined, seen: Omit<ProofSeen, 'leave'>): TreeProof {
   const leave: Leave = {
     config: (file) => task !== undefined && findLeave(place, task, file) !== undefined,
     redefines: (file) => matchesAny(file, task?.redefines ?? []),
@@ -52,7 +52,7 @@ function judge(place: Place, task: Task | undefined, seen: Omit<ProofSeen, 'leav
   };
   const { experiments } = seen;
   const missed = experiments ? nameUnproven(experiments) : [];
-  return { ...judgeProof({ ...seen, counts: [], leave }), missed, experiments };
+  return { ...judgeProof({ ...seen, leave }), missed, experiments };
 }
 
 type Provable = Readonly<{ task: Task; commit: string; base: string; turnedGreen: boolean }>;
@@ -69,7 +69,7 @@ async function proveCommit(
   const commands = checks.map(({ command }) => command);
   const range = { base, head: commit };
   const change = await readChange(place.repo, range, { commands, except: [place.plan.name] });
-  if (change.files.length === 0 || checks.length === 0) return undefined;
+  if (change.length === 0 || checks.length === 0) return undefined;
   return inTrials(place, { commit, checks, task: task.id }, (trials) =>
     experiment(change, trials, { turnedGreen, isRefactoring: task.refactor === true }),
   );
