@@ -6,7 +6,7 @@ import { unwritable, whyUnread } from '../failure.ts';
 import type { Check } from '../plan/plan.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
 import type { Spawn } from '../process/spawn.ts';
-import type { Mark, Sweep } from '../process/sweep.ts';
+import type { Sweep } from '../process/sweep.ts';
 import type { CheckRun } from './check-run.ts';
 import { boundText, fingerprint, outputLimits } from './evidence.ts';
 import { findStartComplaint, type Shell } from './shell.ts';
@@ -16,30 +16,30 @@ export type CheckDeps = Readonly<{
   spawn: Spawn;
   sweep: Sweep;
   shell: Shell;
-  /** The user's, without nested-session variables; `CI=1` and the mark are added. */
+  /** The user's, without nested-session variables; `CI=1` and a mark are added. */
   env: Readonly<Record<string, string>>;
   root: string;
-  /** `PAWL_CHECK=<run>/<n>`: what carries it is ended after the check. */
-  mark: Mark;
   timeoutMs: number;
   signal: AbortSignal;
 }>;
 
-/** A bad end is a value; throws a Failure `disk` if `log` cannot be written. */
+/**
+ * A bad end is a value; throws a Failure `disk` if `log` cannot be written. Checks at the same time need different logs:
+ * what carries `PAWL_CHECK=<log>` is ended after the check.
+ */
 export async function runCheck(deps: CheckDeps, check: Check, log: string): Promise<CheckRun> {
   const place = await findPlace(deps.root, check.cwd);
   if ('reason' in place) return refuse(check, log, place.reason);
-  const at = deps.mark.indexOf('=');
   const end = await runProgram(deps, {
     file: deps.shell.file,
     args: [...deps.shell.args, namingItsLine(check, deps.shell)],
     cwd: place.folder,
-    env: { ...deps.env, CI: '1', [deps.mark.slice(0, at)]: deps.mark.slice(at + 1) },
+    env: { ...deps.env, CI: '1', PAWL_CHECK: log },
     timeoutMs: deps.timeoutMs,
     signal: deps.signal,
     keepBytes,
     outputFile: log,
-    mark: deps.mark,
+    mark: `PAWL_CHECK=${log}`,
   });
   return judge(check, log, end, deps.timeoutMs);
 }

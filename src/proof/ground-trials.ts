@@ -13,9 +13,7 @@ export type TrialGround = Readonly<{
   head: string;
   checks: readonly Check[];
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
-  deps: Omit<CheckDeps, 'mark'>;
-  /** Of the processes of one trial. */
-  markOf: (trial: number) => CheckDeps['mark'];
+  deps: CheckDeps;
   log: string;
   now: () => number;
   onEnd: (what: string, end: TrialEnd) => void;
@@ -27,7 +25,6 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
   const tree = (await repo.git(['rev-parse', `${head}^{tree}`])).trim();
   const kept = await listUntracked(repo);
   const passed = new Map<string, number>();
-  let trial = 0;
   // Until the first checks have run in it.
   let prepared: string | undefined = tree;
   return {
@@ -35,14 +32,8 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
     run: async (variant, { what, limitMs, by = 'all' }) => {
       if (variant !== prepared) await putTree(repo, variant, kept);
       prepared = undefined;
-      trial += 1;
-      const mark = ground.markOf(trial);
-      const end = await runAll(ground, {
-        mark,
-        passed,
-        by,
-        timeoutMs: Math.min(limitMs ?? deps.timeoutMs, deps.timeoutMs),
-      });
+      const timeoutMs = Math.min(limitMs ?? deps.timeoutMs, deps.timeoutMs);
+      const end = await runAll(ground, { passed, by, timeoutMs });
       if (end) ground.onEnd(what, end);
       return end;
     },
@@ -62,7 +53,6 @@ async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promi
 }
 
 type Means = Readonly<{
-  mark: CheckDeps['mark'];
   timeoutMs: number;
   /** Tests that passed on the work as it is, by check. */
   passed: Map<string, number>;
@@ -70,12 +60,12 @@ type Means = Readonly<{
 }>;
 
 async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | undefined> {
-  const { mark, timeoutMs, by, passed } = means;
+  const { timeoutMs, by, passed } = means;
   const checks: CountedCheck[] = [];
   let end: Omit<TrialEnd, 'checks'> = { result: 'green', durationMs: 0, output: '' };
   const telling = ground.checks.filter(({ id, scope }) => scope === 'task' || (passed.get(id) ?? 0) > 0);
   for (const check of by === 'all' || telling.length === 0 ? ground.checks : telling) {
-    const run = await runCheck({ ...ground.deps, mark, timeoutMs }, check, ground.log);
+    const run = await runCheck({ ...ground.deps, timeoutMs }, check, ground.log);
     if (run.result === 'interrupted') return undefined;
     end = { ...end, durationMs: end.durationMs + run.durationMs };
     checks.push({ command: check.command, result: run.result, tests: run.tests });

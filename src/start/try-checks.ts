@@ -7,7 +7,6 @@ import { runCheck } from '../check/checks.ts';
 import { findShell } from '../check/shell.ts';
 import { removeOwnFolder } from '../disk.ts';
 import type { Check } from '../plan/plan.ts';
-import type { Mark } from '../process/sweep.ts';
 import { formatCommand } from '../report/text/figure.ts';
 import { type CliContext, printNoteLines } from './context.ts';
 import { host, hostEnvironment } from './host.ts';
@@ -26,8 +25,7 @@ export async function tryChecks(
     for (const [index, check] of checks.entries()) {
       context.signal.throwIfAborted();
       printNoteLines(context, [`running ${formatCommand(check.command)}`]);
-      const mark: Mark = `PAWL_CHECK=try-${context.random(6)}/${index + 1}`;
-      const deps = { ...tools, root, mark, timeoutMs, signal: context.signal };
+      const deps = { ...tools, root, timeoutMs, signal: context.signal };
       runs.push(await runCheck(deps, check, path.join(logs, `${index + 1}.log`)));
     }
   } finally {

@@ -48,7 +48,6 @@ async function run(command: string, { cwd = '.', log, ...more }: Options = {}): 
     shell,
     env: { PATH: process.env['PATH'] ?? '', HOME: root },
     root,
-    mark: `PAWL_CHECK=test-${process.pid}/${count}`,
     timeoutMs: 15_000,
     signal: new AbortController().signal,
     ...more,
@@ -153,10 +152,10 @@ describe('the surroundings', () => {
   it('are closed input, CI=1, no terminal, and the mark', async () => {
     const { output, result } = await run(
       'cat; echo "ci=$CI mark=$PAWL_CHECK"; test -t 0 || test -t 1 || test -t 2 || echo no-tty; (: </dev/tty) 2>/dev/null || echo no-terminal',
-      { mark: 'PAWL_CHECK=some-run/7' },
+      { log: path.join(root, 'log-mark') },
     );
     expect(result).toBe('green');
-    expect(output).toBe('ci=1 mark=some-run/7\nno-tty\nno-terminal\n');
+    expect(output).toBe(`ci=1 mark=${path.join(root, 'log-mark')}\nno-tty\nno-terminal\n`);
   });
 
   it('are the user’s environment and no other', async () => {

@@ -81,7 +81,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   'micromark-extension-gfm-task-list-item': /^plan\/markdown\.ts$/,
   'simple-git': /^git\/porcelain\.ts$/,
   picomatch: /^glob\.ts$/,
-  diff: /^(?:plan\/line-diff|proof\/(?:bent|change))\.ts$/,
+  diff: /^(?:plan\/line-diff|proof\/(?:bent|hunks))\.ts$/,
   'fastest-levenshtein': /^(?:nearest|plan\/attributes)\.ts$/,
   'get-east-asian-width': /^report\/text\/width\.ts$/,
   commander: /^cli\//,

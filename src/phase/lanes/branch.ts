@@ -190,7 +190,6 @@ async function followInside(place: Place, commit: string): Promise<void> {
       signal: run.signal,
       root: repo.root,
       env: { ...env, PAWL_BRANCH: run.state().started.branch, PAWL_HEAD: commit },
-      mark: `PAWL_CHECK=${run.folder}/${name}`,
       timeoutMs: 30_000,
     },
     plainCheck('config:1', command),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCheck } from '../../check/checks.ts';
+import { type CheckDeps, runCheck } from '../../check/checks.ts';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { matchesAny } from '../../glob.ts';
@@ -36,12 +36,11 @@ export type ProveRequest = Readonly<{
 
 export async function proveWork(context: CliContext, request: ProveRequest): Promise<WorkProof> {
   const { base, head } = request;
-  const { repo, config } = request.ground;
+  const { repo } = request.ground;
   const folder = path.join(realpathSync(tmpdir()), `pawl-prove-${randomUUID()}`);
   makeFolder(folder, 0o700);
   try {
     const trialGround = await makeTrialGround(context, request, folder);
-    await setUp(trialGround, config.worktree.setup);
     const commands = request.checks.map(({ command }) => command);
     const change = await readChange(repo, { base, head }, { commands, except: request.except ?? [] });
     const ends: TrialEnd[] = [];
@@ -82,30 +81,24 @@ async function makeTrialGround(
   { head, checks, ground: base }: ProveRequest,
   folder: string,
 ): Promise<Omit<TrialGround, 'onEnd'>> {
-  const { spawn, sweep, shell, env, config } = base;
-  const { copy, clone } = config.worktree;
+  const { clocks, worktree } = base.config;
+  const { copy, clone, setup } = worktree;
   const tree = path.join(folder, 'tree');
-  const ground = await makeGround(base.repo, { folder: tree, commit: head, copy, clone, signal });
-  const { repo, root } = ground;
-  const timeoutMs = config.clocks.check;
-  return {
-    repo,
-    head,
-    checks,
-    now: () => now().getTime(),
-    deps: { spawn, sweep, shell, signal, timeoutMs, root, env: ground.env(env) },
-    markOf: (trial) => `PAWL_CHECK=${folder}/${trial}`,
-    log: path.join(folder, 'checks.log'),
-  };
+  const { repo, root, env } = await makeGround(base.repo, {
+    folder: tree,
+    commit: head,
+    copy,
+    clone,
+    signal,
+  });
+  const deps = { ...base, root, env: env(base.env), timeoutMs: clocks.check };
+  const log = path.join(folder, 'checks.log');
+  if (setup !== undefined) await setUp(deps, setup, log);
+  return { repo, head, checks, now: () => now().getTime(), deps, log };
 }
 
-async function setUp(
-  { deps, markOf, log }: Omit<TrialGround, 'onEnd'>,
-  setup: string | undefined,
-): Promise<void> {
-  if (setup === undefined) return;
-  const check = plainCheck('config:1', setup);
-  const run = await runCheck({ ...deps, mark: markOf(0) }, check, log);
+async function setUp(deps: CheckDeps, setup: string, log: string): Promise<void> {
+  const run = await runCheck(deps, plainCheck('config:1', setup), log);
   if (run.result === 'green') return;
   throw new Failure('preflight', `worktree.setup failed in a fresh checkout: ${setup}`, {
     hint: run.output.slice(-600),

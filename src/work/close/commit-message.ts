@@ -180,7 +180,6 @@ export async function passMessageHooks(
       signal: place.run.signal,
       root: place.repo.root,
       env: { ...place.env, GIT_EDITOR: ':', PAWL_MESSAGE: message, PAWL_MESSAGE_KEY: key },
-      mark: `PAWL_CHECK=${place.run.folder}/commit`,
       timeoutMs: fixed.commitMs,
     },
     plainCheck('config:1', hooks.command),

@@ -74,7 +74,6 @@ export async function runOneCheck(
 ): Promise<CheckRun> {
   const number = place.run.state().checks + 1;
   const name = `${String(number).padStart(3, '0')}-${check.id.replaceAll(/[^A-Za-z0-9.-]/g, '-')}.log`;
-  const mark = `PAWL_CHECK=${place.run.folder}/${number}` as const;
   const { id, command } = check;
   const common = { check: id, command, when: options.when, ...defined({ task: options.task?.id }) };
   place.run.emit({ type: 'check-started', ...common });
@@ -83,7 +82,6 @@ export async function runOneCheck(
       ...place,
       env: options.ground?.env(place.env) ?? place.env,
       root: options.ground?.root ?? place.repo.root,
-      mark,
       timeoutMs: options.timeoutMs ?? place.run.config.clocks.check,
       signal: place.run.signal,
     },
@@ -146,7 +144,6 @@ export async function inTrials<R>(
         root: ground.root,
         env: ground.env(place.env),
       },
-      markOf: (trial) => `PAWL_CHECK=${run.folder}/${name}-${trial}`,
       log: path.join(run.folder, inRun.checks, `${name}.log`),
       now: () => run.now().getTime(),
       onEnd: (_what, { result }) => {
