@@ -14,11 +14,12 @@ export type RecipeFile = Readonly<{
   asked: readonly string[];
 }>;
 
-const tools = [
-  { program: /^g?make$/, names: ['GNUmakefile', 'makefile', 'Makefile'], isUpward: false },
-  { program: /^just$/, names: ['justfile', '.justfile', 'Justfile'], isUpward: true },
+export const recipeTools = [
+  { tool: 'make', called: /^g?make$/, names: ['GNUmakefile', 'makefile', 'Makefile'], isUpward: false },
+  { tool: 'just', called: /^just$/, names: ['justfile', '.justfile', 'Justfile'], isUpward: true },
   {
-    program: /^(?:go-)?task$/,
+    tool: 'task',
+    called: /^(?:go-)?task$/,
     names: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml', 'taskfile.yaml', 'Taskfile.dist.yml'],
     isUpward: true,
   },
@@ -37,7 +38,7 @@ export function findRecipeFile(command: SimpleCommand, read: ReadFile): RecipeFi
   const at = optionOf(args, /^(?:-C|-d|--directory|--working-directory|--prefix|--dir|--cwd)$/);
   const start = placeOf(command.folder, at ?? '.') ?? command.folder;
   const asked = args.filter((word, index) => !/^-|=/.test(word) && !valued.test(args[index - 1] ?? ''));
-  const tool = tools.find((one) => one.program.test(name));
+  const tool = recipeTools.find(({ called }) => called.test(name));
   if (tool) return findTargets(tool, { start, asked, args, read });
   const isRun = args.findIndex((word) => /^--run\b/.test(word));
   if (name === 'node' && isRun >= 0)
@@ -59,17 +60,22 @@ function findScripts(tool: string, { start, asked, read }: Search): RecipeFile {
     section: 'scripts',
   };
   const found = findUpward(start, names, read);
-  const scripts = Object.entries(parseObject(found?.text ?? '')?.[section] ?? {});
   return {
     kind: 'script',
     asked,
     file: found?.file ?? 'package.json',
     folder: found?.folder ?? start,
     text: found?.text,
-    recipes: new Map(scripts.map(([name, script]) => [name, textOf(script)])),
+    recipes: scriptsOf(found?.text, section),
   };
 }
 
+export function scriptsOf(text = '', section = 'scripts'): ReadonlyMap<string, string> {
+  const scripts = Object.entries(parseObject(text)?.[section] ?? {});
+  return new Map(scripts.map(([name, script]) => [name, textOf(script)]));
+}
+
+/** Composer has lists of commands, Deno objects. */
 function textOf(script: unknown): string {
   if (Array.isArray(script)) return script.join('\n');
   return typeof script === 'string'
@@ -78,7 +84,7 @@ function textOf(script: unknown): string {
 }
 
 function findTargets(
-  { names, isUpward }: (typeof tools)[number],
+  { names, isUpward }: (typeof recipeTools)[number],
   { start, asked, args, read }: Search & Readonly<{ args: readonly string[] }>,
 ): RecipeFile {
   const named = optionOf(args, /^(?:-f|-t|--file|--makefile|--justfile|--taskfile)$/);

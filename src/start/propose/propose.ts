@@ -1,7 +1,8 @@
 // Proposes checks for a project that names none, from files at its root, else of its workspace or first folders.
 import path from 'node:path';
 import { parseObject } from '../../check/read-file.ts';
-import { chooseScripts, type NamedCheck, packageRunner, proposeScripts, scriptsOf } from './script.ts';
+import { scriptsOf } from '../../check/scripts.ts';
+import { chooseScripts, type NamedCheck, packageRunner, proposeScripts } from './script.ts';
 import { type Project, type ProposedCheck, proposeTools } from './tool.ts';
 
 export type { ProposedCheck } from './tool.ts';

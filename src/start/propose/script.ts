@@ -1,6 +1,7 @@
 // Proposes checks from a project's own scripts, tasks and targets. None that watches for changes.
 import { parseObject, type ReadFile } from '../../check/read-file.ts';
 import { readRecipes } from '../../check/recipes.ts';
+import { recipeTools, scriptsOf } from '../../check/scripts.ts';
 import type { ProposedCheck } from './tool.ts';
 
 type Scripts = ReadonlyMap<string, string>;
@@ -68,17 +69,6 @@ function withoutEndless(scripts: Scripts): Scripts {
   }
 }
 
-export function scriptsOf(text: string | undefined, key = 'scripts'): Scripts {
-  const section = parseObject(text ?? '')?.[key];
-  if (typeof section !== 'object' || section === null) return new Map();
-  const textOf = (value: unknown): string =>
-    Array.isArray(value) ? value.filter((each) => typeof each === 'string').join('\n') : String(value);
-  const isText = (value: unknown) => typeof value === 'string' || Array.isArray(value);
-  return new Map(
-    Object.entries(section).flatMap(([name, value]) => (isText(value) ? [[name, textOf(value)]] : [])),
-  );
-}
-
 export function packageRunner(read: ReadFile): 'npm' | 'pnpm' | 'yarn' | 'bun' {
   const named = parseObject(read('package.json') ?? '')?.['packageManager'];
   const word = typeof named === 'string' ? /^(npm|pnpm|yarn|bun)@/.exec(named)?.[1] : undefined;
@@ -122,19 +112,13 @@ function fromDeno(read: ReadFile): readonly NamedCheck[] {
   return chosen.length > 0 ? chosen : [own];
 }
 
-const recipeFiles = [
-  { files: ['GNUmakefile', 'makefile', 'Makefile'], program: 'make' },
-  { files: ['justfile', 'Justfile', '.justfile'], program: 'just' },
-  { files: ['Taskfile.yml', 'Taskfile.yaml', 'taskfile.yml'], program: 'task' },
-];
-
 function fromRecipes(read: ReadFile): readonly NamedCheck[] {
-  return recipeFiles.flatMap(({ files, program }) => {
-    const file = files.find((name) => read(name) !== undefined);
+  return recipeTools.flatMap(({ tool, names }) => {
+    const file = names.find((name) => read(name) !== undefined);
     if (file === undefined) return [];
     const texts = [...readRecipes(file, read(file) ?? '')].map(
-      ([name, text]) => [name, `${program}\n${text}`] as const,
+      ([name, text]) => [name, `${tool}\n${text}`] as const,
     );
-    return chooseScripts(new Map(texts), file, (name) => `${program} ${name}`, 'target');
+    return chooseScripts(new Map(texts), file, (name) => `${tool} ${name}`, 'target');
   });
 }
