@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openRepo, type Repo } from '../../src/git/run/repo.ts';
+import { changedFiles } from '../../src/git/tree/changes.ts';
 import type { TreeRules } from '../../src/git/tree/choose-files.ts';
 import { writeTree } from '../../src/git/tree/tree.ts';
 import { sweep } from '../../src/process/host-sweep.ts';
@@ -63,11 +64,14 @@ export function rules(over: Partial<TreeRules> = {}): TreeRules {
 }
 
 /** Tree T, told against another. */
-export const treeAgainst = (
+export async function treeAgainst(
   { repo, index }: Pick<Opened, 'repo' | 'index'>,
   against: string,
   over: Partial<TreeRules> = {},
-) => writeTree(repo, index, { against, rules: rules(over) });
+) {
+  const written = await writeTree(repo, index, { rules: rules(over) });
+  return { ...written, files: await changedFiles(repo, against, written.tree) };
+}
 
 const words = `export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 fails() { if "$@" > "$HOME/said" 2>&1; then exit 1; fi; }

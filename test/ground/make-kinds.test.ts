@@ -11,7 +11,7 @@ import { followBranch } from '../../src/git/lane/follow.ts';
 import { fetchRefs } from '../../src/git/lane/ground-home.ts';
 import { changeRefs } from '../../src/git/run/head.ts';
 import { openRepo, type Repo } from '../../src/git/run/repo.ts';
-import { writePlainTree } from '../../src/git/tree/tree.ts';
+import { writeTree } from '../../src/git/tree/tree.ts';
 import { makeGround } from '../../src/ground/make.ts';
 import { depsOf, rules } from '../git/open.ts';
 import { share } from '../helpers/share.ts';
@@ -194,7 +194,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 async function commitWork(repo: Repo, parent: string) {
   writeFileSync(path.join(repo.root, 'work.txt'), `on ${parent}\n`);
   const index = path.join(repo.gitDir, 'pawl', 'index');
-  const { tree } = await writePlainTree(repo, index, { rules: rules() });
+  const { tree } = await writeTree(repo, index, { rules: rules() });
   const commit = await commitTree(repo, { tree, parent, message: 'work\n' });
   if (!('oid' in commit)) throw new Error(commit.output);
   return { oid: commit.oid, shown: await repo.git(['log', '-1', '--format=%an <%ae> %G?', '--name-only']) };

@@ -3,7 +3,6 @@ import { matchesAny } from '../../glob.ts';
 import { fewOf, joinNul, nameOf, splitNul } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { changedFiles } from './changes.ts';
 import { type Choice, chooseFiles, mostFileBytes, type RefusedFile, type TreeRules } from './choose-files.ts';
 import { statAt } from './entry.ts';
 import { matchIgnored } from './ignored.ts';
@@ -16,40 +15,17 @@ import { parseEntries } from './tree-entry.ts';
 
 export type PlainTree = Readonly<{ tree: string; refused: readonly RefusedFile[]; look: Look }>;
 
+/** `files`: what differs from where the work began. */
 export type WrittenTree = PlainTree & Readonly<{ files: readonly ChangedFile[] }>;
 
-export type PlainTreeOptions = Readonly<{
-  rules: TreeRules;
-  /** One that is still valid; default: a new one. */
-  look?: Look | undefined;
-}>;
-
-export type WriteTreeOptions = PlainTreeOptions &
-  Readonly<{
-    /** What `files` is compared with. */
-    against: string;
-    /** Compared with the same one before. */
-    last?: WrittenTree | undefined;
-  }>;
-
+/** `look`: one that is still valid; default: a new one. */
 export async function writeTree(
   repo: Repo,
   index: string,
-  { against, last, ...options }: WriteTreeOptions,
-): Promise<WrittenTree> {
-  const plain = await writePlainTree(repo, index, options);
-  const files = plain.tree === last?.tree ? last.files : await changedFiles(repo, against, plain.tree);
-  return { ...plain, files };
-}
-
-export async function writePlainTree(
-  repo: Repo,
-  index: string,
-  options: PlainTreeOptions,
+  { rules, look: known }: Readonly<{ rules: TreeRules; look?: Look | undefined }>,
 ): Promise<PlainTree> {
-  const look = options.look ?? (await lookAtTree(repo, index));
+  const look = known ?? (await lookAtTree(repo, index));
   const { entries, submodules } = look;
-  const { rules } = options;
   const [ignored, oversized, installed] = await Promise.all([
     findIgnored(repo, entries),
     findOversized(repo, entries, rules),
@@ -61,7 +37,7 @@ export async function writePlainTree(
     tree: await writeIndexTree(repo, index),
     refused: [
       ...choice.refused,
-      ...refuseSubmodules(submodules, choice, options),
+      ...refuseSubmodules(submodules, choice, rules),
       ...(words === undefined ? [] : [refuseNotTaken(choice.stage.map(nameOf), words)]),
     ],
     look,
@@ -101,7 +77,7 @@ function refuseNotTaken(staged: readonly string[], words: string): RefusedFile {
 function refuseSubmodules(
   submodules: Look['submodules'],
   choice: Choice,
-  { rules }: PlainTreeOptions,
+  rules: TreeRules,
 ): readonly RefusedFile[] {
   const known = new Set(choice.refused.map(({ file }) => file));
   return submodules.flatMap(({ file: raw, changed }) => {

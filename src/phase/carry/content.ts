@@ -6,7 +6,7 @@ import type { Fact } from '../../event.ts';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
-import { writePlainTree } from '../../git/tree/tree.ts';
+import { writeTree } from '../../git/tree/tree.ts';
 import { inRun } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
@@ -65,7 +65,7 @@ export async function readWork(
   if (ended) return ended.tree === undefined ? undefined : { tree: ended.tree, withheld: '' };
   if (!existsSync(place.index)) return undefined;
   const { tree, refused } = await withCopy(place.index, 'carry', (index) =>
-    writePlainTree(place.repo, index, { rules: rulesOf(place) }),
+    writeTree(place.repo, index, { rules: rulesOf(place) }),
   );
   const withheld = refused.filter(({ why }) => why.startsWith('secret-') || why === 'too-big');
   return { tree, withheld: fewOf(withheld.map(({ file }) => file)) };

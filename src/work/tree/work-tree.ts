@@ -2,17 +2,11 @@
 import { asksForRunner, runnerOf } from '../../check/host-programs.ts';
 import { declaresFile } from '../../check/names-file.ts';
 import { readLoose } from '../../git/protect/snapshot.ts';
+import { changedFiles } from '../../git/tree/changes.ts';
 import type { TreeRules } from '../../git/tree/choose-files.ts';
 import { type Look, lookAtTree } from '../../git/tree/look.ts';
 import { countChanges } from '../../git/tree/raw-diff.ts';
-import {
-  keepTree,
-  type PlainTree,
-  type WriteTreeOptions,
-  type WrittenTree,
-  writePlainTree,
-  writeTree,
-} from '../../git/tree/tree.ts';
+import { keepTree, type PlainTree, type WrittenTree, writeTree } from '../../git/tree/tree.ts';
 import type { RunState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -59,7 +53,7 @@ export async function lookNow(place: TreePlace): Promise<Look> {
 
 /** Journals nothing. A ref protects it from `git gc`. `look`: still valid. */
 export async function writeTreeNow(place: TreePlace, look?: Look): Promise<PlainTree> {
-  return kept(place, await writePlainTree(place.repo, place.index, { rules: rulesOf(place), look }));
+  return kept(place, await writeTree(place.repo, place.index, { rules: rulesOf(place), look }));
 }
 
 /** A commit would take nothing: tree T is HEAD's. */
@@ -73,7 +67,7 @@ export async function isTreeOfHead(place: TreePlace): Promise<boolean> {
 /** The tree last kept, by the run's index. */
 const lastKept = new Map<string, string>();
 
-async function kept<T extends PlainTree>({ repo, index, run }: TreePlace, written: T): Promise<T> {
+async function kept({ repo, index, run }: TreePlace, written: PlainTree): Promise<PlainTree> {
   // Without differences it is HEAD's tree, which rescue points keep.
   if (written.look.entries.length === 0) return written;
   if (lastKept.get(index) !== written.tree) await keepTree(repo, run.state().started.run, written.tree);
@@ -89,10 +83,15 @@ export async function writeWorkTree(
   place: WorkPlace,
   work: Work,
   by: 'session' | 'check' | 'person',
-  known: Pick<WriteTreeOptions, 'look' | 'last'> = {},
+  known: Readonly<{ look?: Look | undefined; last?: WrittenTree }> = {},
 ): Promise<WrittenTree> {
-  const options = { rules: rulesOf(place), against: work.start.tree, ...known };
-  const written = await kept(place, await writeTree(place.repo, place.index, options));
+  const { repo, index } = place;
+  const plain = await writeTree(repo, index, { rules: rulesOf(place), look: known.look });
+  const [files] = await Promise.all([
+    plain.tree === known.last?.tree ? known.last.files : changedFiles(repo, work.start.tree, plain.tree),
+    kept(place, plain),
+  ]);
+  const written = { ...plain, files };
   const task = work.task.id;
   const { untouched, tree: last = work.start.tree } = stateOf(place, work.task);
   const { tree } = written;

@@ -17,8 +17,7 @@ async function begin(made: Opened, { tracked = true } = {}) {
   const { repo, index } = made;
   const place = { repo, index, plan: { name: 'plan.md', tracked } } as unknown as Place;
   await made.temp.write('a.ts', 'work\n');
-  const against = await made.oid();
-  const { tree } = await writeTree(repo, index, { against, rules: rules() });
+  const { tree } = await writeTree(repo, index, { rules: rules() });
   return { place, work, tree };
 }
 
@@ -39,7 +38,7 @@ test('an index that is another tree by now changes nothing of that', async () =>
   await using made = await openTemp({ files });
   const { place, work, tree } = await begin(made);
   await made.temp.write('later.ts', 'later\n');
-  await writeTree(made.repo, made.index, { against: tree, rules: rules() });
+  await writeTree(made.repo, made.index, { rules: rules() });
   const ticked = await tickTree(place, work, tree);
   expect(await made.temp.git('diff-tree', '-r', '--name-only', tree, ticked.tree)).toBe('plan.md');
 });
