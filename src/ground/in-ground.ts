@@ -14,8 +14,8 @@ import type { Place } from '../place/place.ts';
 import { writeFileAtomic } from '../write-file.ts';
 import { type Ground, makeGround } from './make.ts';
 
-/** `work`: free for a session; `look`: nothing written is kept; `prove`: checks run in it. */
-export type GroundUse = 'work' | 'look' | 'prove';
+/** `look`: nothing written is kept; `prove`: checks run in it. */
+type GroundUse = 'look' | 'prove';
 
 type RunOf = Readonly<{ run: Pick<Place['run'], 'id' | 'folder' | 'grounds'> }>;
 

@@ -7,18 +7,31 @@ import { earlierName, isPassing, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { followBranch } from './follow.ts';
 
-/** `home`: seen from the tree the run was started from. */
-export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string }>;
+/** `home`: seen from the tree the run was started from, for a lane the run's own. */
+export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string; lane?: number }>;
+
+/** How one of pawl's refs in the ground is called there. */
+export function homeOf({ run, lane }: Pick<GroundHome, 'run' | 'lane'>, ref: string): string {
+  const own = pawlRef(run, '');
+  return lane === undefined || !ref.startsWith(own) ? ref : `${own}lanes/${lane}/${ref.slice(own.length)}`;
+}
 
 /** The commit that the branch and home's had in common last. */
 export function sharedRef(branch: string): string {
   return `refs/pawl/home/${branch}`;
 }
 
-/** Copies home all that pawl saved. */
-export function keepGround({ ground, home, run, branch }: GroundHome): Promise<void> {
-  return fetchOwn(home, ground, { run, branch, folder: '', tails: ['*'] });
+/** Copies home all that pawl saved, and the branch as its `head`. */
+export async function keepGround(of: GroundHome): Promise<void> {
+  const { ground, home, run, branch, lane } = of;
+  const own = pawlRef(run, '');
+  const refs = (lane === undefined ? ['*'] : ofLane).map((tail) => own + tail);
+  await keepReplaced(of);
+  const specs = refs.map((ref) => `+${ref}:${homeOf(of, ref)}`);
+  await fetchRefs(home, ground, [...specs, `+refs/heads/${branch}:${homeOf(of, `${own}head`)}`]);
 }
+
+const ofLane = ['tree*', 'absorbed/*', 'kept/*', 'lost/*', 'rescue*'];
 
 /** Also whatever else was committed in the ground, before it is removed. */
 export async function keepAllOfGround(of: GroundHome): Promise<void> {
@@ -99,38 +112,15 @@ function movedElsewhere(
   });
 }
 
-type LaneOf = Readonly<{ run: string; lane: number; branch: string }>;
-
-const ofLane = ['tree*', 'absorbed/*', 'kept/*', 'lost/*', 'rescue*'];
-
-/** Into `refs/pawl/<run>/lanes/<lane>/`. */
-export function fetchHome(repo: Repo, lane: Repo, of: LaneOf): Promise<void> {
-  return fetchOwn(repo, lane, { ...of, folder: `lanes/${of.lane}/`, tails: ofLane });
-}
-
-type OwnRefs = Readonly<{ run: string; branch: string; folder: string; tails: readonly string[] }>;
-
-/** pawl's own refs, into a folder of the run's, and the branch as its `head`. */
-async function fetchOwn(repo: Repo, from: Repo, of: OwnRefs): Promise<void> {
-  const { run, branch, folder, tails } = of;
-  const [there, here] = [pawlRef(run, ''), pawlRef(run, folder)];
-  await keepReplaced(repo, from, of);
-  const specs = tails.map((tail) => `+${there}${tail}:${here}${tail}`);
-  await fetchRefs(repo, from, [...specs, `+refs/heads/${branch}:${here}head`]);
-}
-
 /** A session may have removed refs: what does not lead up to what replaces it stays below `earlier/`. */
-async function keepReplaced(
-  repo: Repo,
-  from: Repo,
-  { run, folder }: Pick<OwnRefs, 'run' | 'folder'>,
-): Promise<void> {
-  const [there, here] = [pawlRef(run, ''), pawlRef(run, folder)];
-  const [now, known] = await Promise.all([listRefs(from, [there]), listRefs(repo, [here])]);
+async function keepReplaced(of: GroundHome): Promise<void> {
+  const { ground, home, run } = of;
+  const own = pawlRef(run, '');
+  const [now, known] = await Promise.all([listRefs(ground, [own]), listRefs(home, [homeOf(of, own)])]);
   for (const [ref, old] of known) {
-    const next = now.get(there + ref.slice(here.length));
-    if (next === undefined || next === old || isPassing(ref) || (await leadsTo(from, old, next))) continue;
-    await repo.write('keep what is replaced', ['update-ref', earlierName(ref, old), old]);
+    const next = now.get(own + ref.slice(homeOf(of, own).length));
+    if (next === undefined || next === old || isPassing(ref) || (await leadsTo(ground, old, next))) continue;
+    await home.write('keep what is replaced', ['update-ref', earlierName(ref, old), old]);
   }
 }
 
@@ -146,10 +136,4 @@ export async function fetchRefs(repo: Repo, lane: Repo, specs: readonly string[]
     if (tries === 0 || !/ but expected /.test((error as Error).message)) throw error;
     await fetchRefs(repo, lane, specs, tries - 1);
   }
-}
-
-/** A lane's ref, as the repository names it. */
-export function homeOf({ run, lane }: Pick<LaneOf, 'run' | 'lane'>, ref: string): string {
-  const own = pawlRef(run, '');
-  return ref.startsWith(own) ? `${own}lanes/${lane}/${ref.slice(own.length)}` : ref;
 }

@@ -9,7 +9,7 @@ import { repairHead } from '../run/head.ts';
 import { rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
-import { fetchHome, keepAllOfGround } from './ground-home.ts';
+import { keepAllOfGround, keepGround } from './ground-home.ts';
 
 /** Suffix of a lane's folder that is being removed. */
 export const goneMark = '.gone';
@@ -51,9 +51,8 @@ export function setAside(folder: string): string | undefined {
 export async function saveLane(
   repo: Repo,
   lane: Repo,
-  { run, number, include, ignored = [], from, ...of }: LaneLeft,
+  { run, number, include, ignored = [], from, branch = readHead(lane).branch }: LaneLeft,
 ) {
-  const branch = of.branch ?? readHead(lane).branch;
   if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
   const files = [
     ...(await listDirt(lane)),
@@ -62,8 +61,8 @@ export async function saveLane(
   const index = path.join(lane.gitDir, 'pawl-rescue.index');
   const reason = `what ${number === undefined ? lane.root : `lane ${number}`} held when it was removed`;
   const { oid, notHeld } = await saveRescue(lane, { run, reason, index, include, ignored });
-  if (number === undefined) await keepAllOfGround({ ground: lane, home: repo, run, branch });
-  else await fetchHome(repo, lane, { run, lane: number, branch });
+  const of = { ground: lane, home: repo, run, branch };
+  await (number === undefined ? keepAllOfGround(of) : keepGround({ ...of, lane: number }));
   return { oid, files, notHeld };
 }
 

@@ -3,7 +3,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, removeOwnFolder } from '../../disk.ts';
-import { fetchHome, homeOf } from '../../git/lane/ground-home.ts';
+import { homeOf, keepGround } from '../../git/lane/ground-home.ts';
 import { readRef } from '../../git/run/head.ts';
 import { rawOf } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
@@ -72,8 +72,9 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
   makeFolder(kept, 0o700);
   const { branch } = trunk.run.state().started;
   const { readOnlySpawn: _, ...rest } = trunk;
+  const of = { ground: repo, home: trunk.repo, run: trunk.run.id, branch, lane: number };
   const keep = async () => {
-    await fetchHome(trunk.repo, repo, { run: trunk.run.id, lane: number, branch });
+    await keepGround(of);
     await trunk.home?.keep();
   };
   const place: WorkPlace = {
@@ -87,7 +88,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
     home: {
       repo: trunk.repo,
       keep,
-      homeOf: (ref) => homeOf({ run: trunk.run.id, lane: number }, ref),
+      homeOf: (ref) => homeOf(of, ref),
       bring: keep,
       take: () => Promise.resolve(),
       settle: keep,

@@ -6,13 +6,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
-import { bringGround, fetchHome, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
+import { bringGround, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees } from '../../../src/git/lane/merge-trees.ts';
 import { removeLane, saveLane, setAside } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
 import { moveBranch } from '../../../src/git/run/head.ts';
-import type { Repo } from '../../../src/git/run/repo.ts';
 import { makeGround } from '../../../src/ground/make.ts';
 import { openTemp } from '../open.ts';
 
@@ -55,7 +54,7 @@ test('a lane has branches, settings and hooks of the repository, and pushes noth
   await lane.write('x', ['update-ref', 'refs/pawl/r1/rescue', head]);
   const commit = (await lane.git(['commit-tree', `${head}^{tree}`, '-p', head, '-m', 'x'])).trim();
   await lane.write('x', ['update-ref', 'refs/heads/run', commit]);
-  await fetchHome(repo, lane, { run: 'r1', lane: 2, branch: 'run' });
+  await keepGround({ ground: lane, home: repo, run: 'r1', lane: 2, branch: 'run' });
   await rm(opened.home, { recursive: true });
   expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/head')).toBe(commit);
   expect(await made.git('rev-parse', 'refs/pawl/r1/lanes/2/rescue')).toBe(head);
@@ -63,13 +62,9 @@ test('a lane has branches, settings and hooks of the repository, and pushes noth
 });
 
 test.each([
-  [
-    'a lane',
-    'lanes/2/',
-    (repo: Repo, own: Repo) => fetchHome(repo, own, { run: 'r1', lane: 2, branch: 'run' }),
-  ],
-  ['a ground', '', (home: Repo, ground: Repo) => keepGround({ ground, home, run: 'r1', branch: 'run' })],
-])('what %s lost of its own refs stays in the repository', async (_, folder, bring) => {
+  ['a lane', 'lanes/2/', { lane: 2 }],
+  ['a ground', '', {}],
+])('what %s lost of its own refs stays in the repository', async (_, folder, more) => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
   const { temp: made, repo } = opened;
   const commit = await made.git('rev-parse', 'HEAD');
@@ -83,12 +78,13 @@ test.each([
     return oid;
   };
   const before = [await point('first'), await lost('one')];
-  await bring(repo, own);
+  const bring = () => keepGround({ ground: own, home: repo, run: 'r1', branch: 'run', ...more });
+  await bring();
   await own.write('x', ['update-ref', 'refs/pawl/r1/tree', `${commit}^{tree}`]);
   for (const ref of ['rescue', 'lost/001']) await own.write('x', ['update-ref', '-d', `refs/pawl/r1/${ref}`]);
   await writeFile(path.join(root, 'a.txt'), 'changed\n');
   const after = [await point('second'), await lost('two')];
-  for (let time = 0; time < 2; time += 1) await bring(repo, own);
+  for (let time = 0; time < 2; time += 1) await bring();
   await rm(root, { recursive: true });
   await made.git('reflog', 'expire', '--expire=now', '--all');
   await made.git('gc', '-q', '--prune=now');
