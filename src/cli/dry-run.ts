@@ -1,11 +1,12 @@
 // `pawl run --dry-run`: lists what a run would do, and changes nothing.
 import { choosePlanBranch, refuseClosedThere } from '../phase/open/may-open.ts';
-import { isClosed, isRequired, type Plan, type Task, untrackedBoxes, waitsOf } from '../plan/plan.ts';
+import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
 import { explainNoWidth } from '../plan/width/lint-width.ts';
 import { formatCount, formatTasks } from '../report/text/figure.ts';
 import { type CliContext, printLines } from '../start/context.ts';
+import { listUntracked } from '../start/inspect-plan.ts';
 import type { RunFlags } from '../start/run-options.ts';
 import type { PreparedRun } from '../start/run-plan.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
@@ -37,7 +38,7 @@ export async function describeRun(
     ...(isApart ? ['In a ground of its own.'] : []),
     `Checks after each task: ${checks.length > 0 ? checks.join('; ') : 'none in the plan or the settings'}`,
     ...plan.tasks.flatMap((task) => formatTask(task, meant.has(task.id), waits.get(task.id) ?? [])),
-    ...untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`),
+    ...listUntracked(plan),
     ...formatWidth(fromNamed(plan, options.from), {
       ...judgeWidth(repo.root, plan, config),
       excluded: new Set(plan.tasks.flatMap(({ id }) => (meant.has(id) ? [] : [id]))),

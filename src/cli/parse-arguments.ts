@@ -15,8 +15,7 @@ export type ParsedWords =
       args: readonly string[];
       options: Readonly<Record<string, unknown>>;
     }>
-  | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean; all?: boolean }>
-  | Readonly<{ ask: 'version' }>;
+  | Readonly<{ ask: 'help'; spec?: CommandSpec; misused?: boolean; all?: boolean }>;
 
 /** A plan as the first word means `run`. */
 export function parseWords(argv: readonly string[]): ParsedWords {
@@ -42,9 +41,8 @@ export function buildCommander(answer: (asked: ParsedWords) => void): Commander 
     .option('-V, --version', 'Version.')
     .option('--all', 'With --help: all commands.')
     .allowExcessArguments();
-  program.action((options: { help?: boolean; version?: boolean; all?: boolean }) => {
+  program.action((options: { help?: boolean; all?: boolean }) => {
     const [word] = program.args;
-    if (options.version === true) return answer({ ask: 'version' });
     if (word !== undefined) return program.error(unknownCommand(word));
     return answer({ ask: 'help', misused: options.help !== true, all: options.all === true });
   });

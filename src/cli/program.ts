@@ -10,10 +10,6 @@ import { buildCommander, type ParsedWords, parseWords } from './parse-arguments.
 
 export async function runProgram(context: CliContext): Promise<number> {
   const asked = parseWords(context.argv);
-  if (asked.ask === 'version') {
-    print(context, context.version);
-    return 0;
-  }
   if (asked.ask === 'help') {
     (asked.misused ? printNote : print)(context, formatHelp(context, asked));
     return asked.misused ? 2 : 0;

@@ -6,9 +6,9 @@ import { namePlan } from '../phase/open/find-unfinished.ts';
 import { lintBy, lintPlan, refuseErrors, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { commandsOf, isClosed, type Plan, untrackedBoxes } from '../plan/plan.ts';
+import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
 import { verdictSwitches } from '../process/environment.ts';
-import { formatCount } from '../report/text/figure.ts';
 import { cleanText } from '../report/text/line.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 import { obtainTrust } from './consent.ts';
@@ -106,20 +106,17 @@ function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): 
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);
-  const outside = untrackedBoxes(plan);
   const left = [
-    ...(manual.length > 0 ? [`${formatCount(manual.length, 'step')} left to a person`] : []),
-    ...(outside.length > 0
-      ? [
-          `${formatCount(outside.length, 'open box', 'open boxes')} that no task tracks, on line ${outside[0]?.line}${outside.length > 1 ? ' and below' : ''}`,
-        ]
-      : []),
+    `${name} has nothing left for an agent: all its tasks are closed`,
+    ...manual.map(({ text }) => `Left to a person: ${withoutManualMark(text)}`),
+    ...listUntracked(plan),
   ];
-  const but =
-    left.length > 0
-      ? `; there ${manual.length + outside.length === 1 ? 'is' : 'are'} ${left.join(', and ')}`
-      : '';
-  throw new Failure('plan', `${name} has nothing left for an agent: all its tasks are closed${but}`, {
+  throw new Failure('plan', left.join('\n'), {
     hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
   });
+}
+
+/** A sentence for each. */
+export function listUntracked(plan: Plan): readonly string[] {
+  return untrackedBoxes(plan).map(({ text, line }) => `Not tracked by any task: ${text} (line ${line})`);
 }

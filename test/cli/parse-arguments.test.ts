@@ -56,7 +56,6 @@ test.each([
   ['fleet take login', { ask: 'command', spec: { name: 'fleet take' }, args: ['login'] }],
   ['fleet 3f2a', { ask: 'command', spec: { name: 'fleet' }, args: ['3f2a'] }],
   ['run --help', { ask: 'help', spec: { name: 'run' } }],
-  ['--version', { ask: 'version' }],
 ])('%j asks for %j', (words, wanted) => {
   expect(asked(words)).toMatchObject(wanted);
 });

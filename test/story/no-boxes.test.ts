@@ -48,7 +48,7 @@ test('is worked on to its end, and everything agrees that it is done', async () 
   await repo.git('commit', '-qam', 'one more');
   const left = await run(here);
   expect([left.exit, factsOf(left, 'session-started')]).toEqual([2, []]);
-  expect(left.stderr).toContain('2 open boxes that no task tracks');
+  expect(left.stderr).toContain('Not tracked by any task: [~] four');
 });
 
 inSoak('is done once more after an undo, and never for nothing', async () => {
@@ -66,7 +66,7 @@ test('a closed plan that no run knows is refused, not called done', async () => 
   await using here = await makeScene({ files: { 'README.md': 'A.\n', [plan]: ticked }, turns, env });
   const refused = await expectExit(2, run(here));
   expect(refused.stderr).toContain(
-    'docs/plans/p.md has nothing left for an agent: all its tasks are closed; there is 1 open box that no task tracks',
+    'docs/plans/p.md has nothing left for an agent: all its tasks are closed\nNot tracked',
   );
   expect(await here.repo.log()).toEqual(['start']);
 });
