@@ -21,7 +21,8 @@ export async function describeRun(
   const { config, repo } = base;
   const isApart = options.worktree || (!open && about.ground.jobs !== undefined);
   const wish = { commonDir: repo.home, planFile, branch: config.branch, isApart };
-  const choice = choosePlanBranch(workplace, wish);
+  const own = open && { branch: open.started.branch, create: false };
+  const choice = own ?? choosePlanBranch(workplace, wish);
   if (choice instanceof Error) throw choice;
   if (!open) await refuseClosedThere(repo, runPlan, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;

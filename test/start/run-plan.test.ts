@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { runPlan } from '../../src/cli/run.ts';
 import { prepareReview } from '../../src/start/prepare-review.ts';
 import { prepareRun } from '../../src/start/run-plan.ts';
 import { eachWorld, type World } from '../cli/world.ts';
+import { writeRun } from '../helpers/write-run.ts';
 
 const world = eachWorld({ git: true });
 const git: World['git'] = (...args) => world.git(...args);
@@ -40,6 +42,14 @@ test('of a plan', async () => {
   });
   expect(git('status', '--porcelain', '--branch') + git('for-each-ref')).toBe(before);
   expect(existsSync(path.join(world.cwd, '.git/pawl'))).toBe(false);
+});
+
+test('of an unfinished run, whose own branch a dry run shows', async () => {
+  writeRun(path.join(world.cwd, '.git'), { plan: 'p.md', branch: 'main' });
+  const { stdout } = await world.run(runPlan, { dryRun: true, trust: true }, ['p.md'], {
+    env: context().env,
+  });
+  expect(stdout).toContain('Branch: main\n');
 });
 
 test('of a review', async () => {
