@@ -42,21 +42,27 @@ function refuseAgents(context: CliContext, config: Config, names: readonly strin
   for (const name of names) {
     const named = withAgent(config, name);
     if (findStartError(programOf(named), context.cwd, context.env['PATH']) !== undefined)
-      throw missingProgram(named, 'was not found');
+      throw missingProgram(named);
     const found = adapterOf(named).examinePermissions?.(named, agentLocationOf(context, named));
     if (found?.state === 'fail') throw new Failure('preflight', found.says, defined({ hint: found.remedy }));
   }
 }
 
-function missingProgram(config: Pick<Config, 'agent'>, where: string, remedy?: string): Failure {
+/** `image`: that it should be in; absent: it is this machine's. */
+export function missingProgram(config: Pick<Config, 'agent'>, image?: string): Failure {
   const { name, fallback } = config.agent;
   const install = installerOf(config);
   const other = `name another: ${commandKey(shippedNameOf(config))}`;
-  const first = remedy ?? (install === undefined ? other : `${install}, or ${other}`);
+  const here = install === undefined ? other : `${install}, or ${other}`;
+  const first = image === undefined ? here : inImage;
+  const where = image === undefined ? 'was not found' : `is missing in the image ${image}`;
   return new Failure('agent-refused', `the agent’s program ${programOf(config)} ${where}`, {
     hint: fallback.includes(name) ? `${first}\nOr take ${name} out of agent.fallback.` : first,
   });
 }
+
+const inImage =
+  'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).';
 
 /** Of agents other than the configured one, which are needed when nobody is watching. */
 export function findLoginDoubts(
@@ -118,11 +124,7 @@ export async function judgeAgents(
   const missing = await findNotThere(context, config, { root, programs: [...programs, ...also] });
   const lost = agents.find((_, at) => missing.includes(programs[at] ?? ''));
   if (lost === undefined) return missing;
-  throw missingProgram(
-    withAgent(config, lost),
-    `is missing in the image ${imageOf(context, config, root)}`,
-    'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).',
-  );
+  throw missingProgram(withAgent(config, lost), imageOf(context, config, root));
 }
 
 /** The same without the image; makes nothing. */

@@ -55,7 +55,7 @@ test('where all is well, nothing fails and nothing warns', async () => {
 });
 
 test.each<[string, Record<string, string>, string]>([
-  ['is not installed', { PATH: '/nowhere' }, 'fail: codex cannot be started'],
+  ['is not installed', { PATH: '/nowhere' }, 'fail: the agent’s program codex was not found'],
   ['has no login', {}, 'warn: codex: no login found'],
   ['has a key', { OPENAI_API_KEY: 'k' }, 'ok: codex codex-cli 0.169.0'],
 ])('a fallback that %s', async (_, env, says) => {
@@ -140,7 +140,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ['warn: uncommitted changes: a', () => appendFileSync(path.join(world.cwd, 'a'), 'b')],
   ],
   agent: [
-    ['fail: claude cannot be started', () => remove('claude')],
+    ['fail: the agent’s program claude was not found', () => remove('claude')],
     ['does not answer: broken', () => world.program('claude', 'echo broken >&2; exit 1')],
     ['warn: claude 1.0.9 is older', () => world.program('claude', 'echo 1.0.9')],
     ['ok: mine', { prepare: () => world.program('mine', ':'), env: ofScript }],
@@ -151,7 +151,7 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
         env: inImage,
       },
     ],
-    ['fail: claude is not in the image', { prepare: () => engine('exit 127'), env: inImage }],
+    ['fail: the agent’s program claude is missing', { prepare: () => engine('exit 127'), env: inImage }],
     [
       'ok: mine',
       {

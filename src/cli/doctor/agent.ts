@@ -1,9 +1,9 @@
 // What a look of `pawl doctor` is, and those at agents. Spends no tokens.
 import type { Diagnosis } from '../../agent/adapter.ts';
 import { adapterOf, installerOf, programOf } from '../../agent/agents.ts';
-import { commandKey, shippedNameOf } from '../../agent-name.ts';
+import { shippedNameOf } from '../../agent-name.ts';
 import type { Config } from '../../config/schema.ts';
-import { agentLocationOf, findLoginDoubts, withAgent } from '../../start/agent-start.ts';
+import { agentLocationOf, findLoginDoubts, missingProgram, withAgent } from '../../start/agent-start.ts';
 import type { CliContext } from '../../start/context.ts';
 import type { Place } from '../../start/locate.ts';
 import type { ProgramAnswer } from '../../start/run-quietly.ts';
@@ -57,16 +57,11 @@ const isShipped = (config: Config) => installerOf(config) !== undefined;
 
 async function lookAtAgent(tools: DoctorTools): Promise<Diagnosis | undefined> {
   const { config, has, run, place } = tools;
-  const name = shippedNameOf(config);
   const command = programOf(config);
-  const words = [...config.agent[name].args, '--version'];
+  const words = [...config.agent[shippedNameOf(config)].args, '--version'];
   if (config.sandbox.kind === 'docker')
     return place && lookInImage(tools, { root: place.root, words: [command, ...words] });
-  if (!has(command)) {
-    const install = installerOf(config);
-    const remedy = `${install ? `${install}, or name it` : 'Name a program that exists'}: ${commandKey(name)}`;
-    return fail(`${command || 'the script'} cannot be started`, remedy);
-  }
+  if (!has(command)) throw missingProgram(config);
   return isShipped(config) ? judgeVersion(config, await run(command, words)) : ok(command);
 }
 
@@ -79,11 +74,7 @@ async function lookInImage(
   const asked = isShipped(config) ? words : ['true'];
   const end = await runInside(context, { sandbox, root }, ['sh', '-c', ask, 'sh', command, ...asked]);
   if (!end) return ok(`${command} is looked for in the image when it is built`);
-  if (end.ended.code === 127)
-    return fail(
-      `${command || 'the script'} is not in the image ${imageOf(context, config, root)}`,
-      'Install it there: sandbox.agents, sandbox.setup, or an image of your own (docker/README.md).',
-    );
+  if (end.ended.code === 127) throw missingProgram(config, imageOf(context, config, root));
   if (!isShipped(config)) return ok(command);
   return judgeVersion(config, { code: end.ended.code, stdout: end.stdout.text, stderr: end.stderr.text });
 }

@@ -109,13 +109,9 @@ export function machineOf({ carry }: Pick<Config, 'carry'>): string {
   return carry.machine ?? os.hostname();
 }
 
-/** `name`: from git. In containers ids often have no user name. */
-export function describeAsker(
-  { env }: Pick<CliContext, 'env'>,
-  config: Pick<Config, 'carry'>,
-  name = '',
-): string {
-  return `${name || env['USER'] || env['LOGNAME'] || 'somebody'} on ${machineOf(config)}`.slice(0, 200);
+/** In containers ids often have no user name. */
+export function describeAsker({ env }: Pick<CliContext, 'env'>, config: Pick<Config, 'carry'>): string {
+  return `${env['USER'] || env['LOGNAME'] || 'somebody'} on ${machineOf(config)}`.slice(0, 200);
 }
 
 /** An unreachable remote, which the carrier reports, keeps nobody from continuing. */
