@@ -11,13 +11,13 @@ import type { Run } from '../place/run.ts';
 import { archiveFolder } from '../plan/plan-name.ts';
 import { provenTrailer, squashMessage } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../work/plan/plan-snapshot.ts';
 import { commitPlanFile, planMessage } from './open/commit-plan.ts';
 
 /** Only pawl's own format, and not from the archive. */
 export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
   const isThere = path.basename(path.dirname(place.plan.file)) === archiveFolder;
-  return place.run.config.archive && !isThere && readPlanSnapshot(place).plan.format === 'tasks';
+  return place.run.config.archive && !isThere && readPlanAt(place).format === 'tasks';
 }
 
 /** Finishes a move that a crash cut off. */

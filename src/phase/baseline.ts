@@ -13,7 +13,7 @@ import { type Check, isClosed, type Plan, type Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { runSettledChecks } from '../work/guard/check-writes.ts';
 import { whileStill } from '../work/guard/standstill.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../work/plan/plan-snapshot.ts';
 import { notClean, reasonOfInterruption } from '../work/stopped.ts';
 import { redOnes, runChecks } from '../work/tree/run-checks.ts';
 import { checksAtEnd, checksOf } from '../work/work.ts';
@@ -24,14 +24,14 @@ export async function runBaseline(place: Place): Promise<void> {
   const { baseline } = place.run.config;
   if (baseline === 'skip' || place.run.state().phasesEnded.includes('baseline')) return;
   if (hasBegunElsewhere(place.run.state())) return tryMachine(place);
-  const planSnapshot = readPlanSnapshot(place);
-  const checks = checksOf(place, planSnapshot);
+  const plan = readPlanAt(place);
+  const checks = checksOf(place, plan);
   if (checks.length > 0) place.run.emit({ type: 'phase', phase: 'baseline', state: 'started' });
   const { runs } = await runSettledChecks(place, checks, { when: 'baseline' });
   const red = redOnes(runs);
   if (place.run.signal.aborted) return;
-  await tryGround(place, { red, planSnapshot });
-  const knownRed = baseline === 'auto' ? await settleRed(place, planSnapshot.plan, red) : [];
+  await tryGround(place, { red, plan });
+  const knownRed = baseline === 'auto' ? await settleRed(place, plan, red) : [];
   const names = red.map(({ check }) => check.command).join('; ');
   const reason = red.length === 0 ? 'nothing is red before the first task' : `already red: ${names}`;
   const excused = knownRed.length === 0 ? {} : { knownRed: [...knownRed] };
@@ -108,7 +108,7 @@ function formatRemedy(place: Place, uninstalled: Uninstalled | undefined): strin
 }
 
 export async function checkAtEnd(place: Place): Promise<readonly EndReason[]> {
-  const checks = checksAtEnd(readPlanSnapshot(place));
+  const checks = checksAtEnd(readPlanAt(place));
   // Later phases began on green checks, and check their own changes.
   const { review, fixes } = place.run.state();
   if (checks.length === 0 || review.stages.size > 0 || fixes.size > 0) return [];

@@ -11,7 +11,7 @@ import type { Check } from '../plan/plan.ts';
 import { isLoadError, openLab } from '../proof/lab.ts';
 import { findCulprits } from '../proof/try-definitions.ts';
 import { findLeave, judgeChange } from '../work/guard/touched-checks.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../work/plan/plan-snapshot.ts';
 import { inTrials } from '../work/tree/run-checks.ts';
 import { allChecks, callsOf, checksOf } from '../work/work.ts';
 import { changesOf, filesIn } from './find-lost.ts';
@@ -102,8 +102,8 @@ async function suspectDefinitions(
   commits: readonly OwnCommit[],
   head: string,
 ): Promise<readonly Suspicion[]> {
-  const snapshot = readPlanSnapshot(place);
-  const checks = countedOf(allChecks(place, snapshot));
+  const plan = readPlanAt(place);
+  const checks = countedOf(allChecks(place, plan));
   const changed = findChanged(place, commits);
   const { files, recipes } = callsOf(place, checks);
   const before = commits.flatMap(({ task: { start } }) => [
@@ -129,8 +129,8 @@ async function suspectDefinitions(
   // Tried with its maker's checks: those of later tasks may rightly need it.
   const made = suspects.filter(({ isNew }) => isNew);
   const checksOfMaker = ({ by: [maker] }: Suspect): readonly Check[] => {
-    const task = snapshot.plan.tasks.find(({ id }) => id === maker);
-    return task ? countedOf(checksOf(place, snapshot, task)) : checks;
+    const task = plan.tasks.find(({ id }) => id === maker);
+    return task ? countedOf(checksOf(place, plan, task)) : checks;
   };
   return [
     { suspects: suspects.filter(({ isNew }) => !isNew), checks },
@@ -150,8 +150,8 @@ async function suspectTests(
   { own: { task, oid, files }, before, after, isAsLeft }: TestsAsked,
 ): Promise<Suspicion> {
   const isOlder = (file: string) => !isAsLeft && before.some((one) => one.files.includes(file));
-  const snapshot = readPlanSnapshot(place);
-  const planned = new Map(snapshot.plan.tasks.map((one) => [one.id, one]));
+  const plan = readPlanAt(place);
+  const planned = new Map(plan.tasks.map((one) => [one.id, one]));
   const mayChange = (id: string, file: string): boolean =>
     findLeave(place, { id }, file) !== undefined || matchesAny(file, planned.get(id)?.redefines ?? []);
   const suspects: Suspect[] = [];
@@ -173,7 +173,7 @@ async function suspectTests(
     suspects.push({ file, by: ids, ...(isAsLeft ? { of: task.id } : {}), putBack, isNew: false });
   }
   const own = planned.get(task.id);
-  return { suspects, checks: own ? countedOf(checksOf(place, snapshot, own)) : [] };
+  return { suspects, checks: own ? countedOf(checksOf(place, plan, own)) : [] };
 }
 
 /** The commits that changed a file, and all its names. */

@@ -11,7 +11,7 @@ import { settleTree } from '../work/guard/standstill.ts';
 import type { WorkPlace } from '../work/landing.ts';
 import type { TaskEnd } from '../work/loop/end-round.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../work/plan/plan-snapshot.ts';
 import { createProving, type Proving } from '../work/prove/prove-task.ts';
 import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
@@ -70,7 +70,7 @@ async function prepare(phase: Phase): Promise<Plan | PhaseEnd> {
   refuseElsewhere(place);
   await place.home?.settle();
   const cutOff = await completeReplan(place);
-  return typeof cutOff === 'object' ? endNow(place, cutOff) : readPlanWithEdits(place).plan;
+  return typeof cutOff === 'object' ? endNow(place, cutOff) : readPlanWithEdits(place);
 }
 
 function mostLeft({ place: { run }, closed }: Phase): number {
@@ -112,7 +112,7 @@ async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<Phas
 async function leaveTree(phase: Phase, ended: EndedTask): Promise<void> {
   const { place, passed } = phase;
   const { task, end } = ended;
-  const { plan } = readPlanSnapshot(place);
+  const plan = readPlanAt(place);
   const hasOther = () => mostLeft(phase) > 0 && pick(place, plan, passed, task) !== undefined;
   const isNeeded =
     end.kind === 'skipped' || place.run.config.keepGoing || (end.kind === 'parked' && hasOther());
@@ -128,7 +128,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
 }
 
 function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
-  return endOf(place, readPlanSnapshot(place).plan, stopped);
+  return endOf(place, readPlanAt(place), stopped);
 }
 
 /** What remains, from whichever process: not a task that was retried and closed. */
@@ -152,7 +152,7 @@ function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
 }
 
 function formatOpen(place: Place): string {
-  const open = readPlanSnapshot(place).plan.tasks.filter((task) => !isClosed(task)).length;
+  const open = readPlanAt(place).tasks.filter((task) => !isClosed(task)).length;
   if (open === 0) return 'all tasks are closed';
   return open === 1 ? '1 task is open' : `${open} tasks are open`;
 }

@@ -18,7 +18,7 @@ import type { PhaseEnd } from '../place/run.ts';
 import type { Check } from '../plan/plan.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { refuseMoved } from '../work/on-branch.ts';
-import { readPlanSnapshot } from '../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../work/plan/plan-snapshot.ts';
 import { reasonOfInterruption } from '../work/stopped.ts';
 import { runChecks, runOneCheck, setUpGround } from '../work/tree/run-checks.ts';
 import { allChecks } from '../work/work.ts';
@@ -65,7 +65,7 @@ async function findUndone(place: Place, closed: readonly TaskState[]): Promise<r
 /** Red only in a checkout of HEAD, or no longer green anywhere. */
 async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
-  const checks = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
+  const checks = allChecks(place, readPlanAt(place)).filter(({ knownRed }) => !knownRed);
   if (checks.length === 0 || closed.length === 0) return [];
   const before = await readHeadAt(place);
   const head = before.commit;

@@ -3,33 +3,28 @@ import type { Called } from '../check/called-files.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
 import { isAway, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
-import type { Task } from '../plan/plan.ts';
+import type { Plan, Task } from '../plan/plan.ts';
 import { runSettledChecks } from './guard/check-writes.ts';
 import { checksBefore, findWork } from './kind/fix.ts';
 import { readOutsideFiles } from './outside.ts';
-import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
 import { isCutShort } from './tree/run-checks.ts';
 import { isTreeOfHead, lookNow, noteLook, writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
 /** A restart keeps how a task began; one set aside begins anew. Undefined if interrupted first. */
-export async function beginTask(
-  place: Place,
-  planSnapshot: PlanSnapshot,
-  task: Task,
-): Promise<Work | undefined> {
-  const known = isAway(stateOf(place, task)) ? undefined : findWork(place, planSnapshot, task.id);
+export async function beginTask(place: Place, plan: Plan, task: Task): Promise<Work | undefined> {
+  const known = isAway(stateOf(place, task)) ? undefined : findWork(place, plan, task.id);
   if (known && !isRenumbered(known)) return known;
   if (place.run.signal.aborted) return undefined;
   if (known) await startOver(place, stateOf(place, task));
   // In a lane, nobody else works.
   if (!place.lane) await setOthersAside(place, task);
-  const called = callsOf(place, checksOf(place, planSnapshot, task));
-  const others = callsOf(place, allChecks(place, planSnapshot));
+  const called = callsOf(place, checksOf(place, plan, task));
+  const others = callsOf(place, allChecks(place, plan));
   const look = await lookNow(place);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
-  const own = checksBefore(place, planSnapshot, task);
+  const own = checksBefore(place, plan, task);
   const { runs, after = look } = await runSettledChecks(place, own, { when: 'before', task, look });
   if (isCutShort(place, own, runs)) return undefined;
   const { tree } = await writeTreeNow(place, after);
@@ -49,7 +44,7 @@ export async function beginTask(
     outside: readOutsideFiles(place, called, untracked),
   });
   noteLook(place, after);
-  const begun = findWork(place, planSnapshot, task.id);
+  const begun = findWork(place, plan, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;
 }

@@ -8,9 +8,8 @@ import type { Place } from '../place/place.ts';
 import type { Check, Plan, Task } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { folderIn } from '../plan/settings.ts';
-import type { PlanSnapshot } from './plan/plan-snapshot.ts';
 
-export type Work = Readonly<{ task: Task; planSnapshot: PlanSnapshot; start: Start }> & WorkKind;
+export type Work = Readonly<{ task: Task; plan: Plan; start: Start }> & WorkKind;
 
 export type WorkKind = Readonly<{ kind: 'task' } | { kind: 'fix'; fix: Fix } | { kind: 'finalize' }>;
 
@@ -24,10 +23,10 @@ export function isOfPlan({ kind }: Pick<Work, 'kind'>): boolean {
   return kind === 'task';
 }
 
-export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task): readonly Check[] {
+export function checksOf(place: Place, plan: Plan, task?: Task): readonly Check[] {
   const { state, config } = place.run;
   const excused = state().knownRed;
-  const shared = placeSharedChecks(planSnapshot.plan, config.checks).map((check) =>
+  const shared = placeSharedChecks(plan, config.checks).map((check) =>
     excused.includes(check.command) ? { ...check, knownRed: true } : check,
   );
   // In a sandbox, hooks run like checks, where agents run.
@@ -37,7 +36,7 @@ export function checksOf(place: Place, planSnapshot: PlanSnapshot, task?: Task):
   const all = [...shared, ...own, ...hooks, ...proofs];
   // Of tasks landed since the work began, which must not break them.
   const landed = task ? (findWorkState(state(), task.id)?.lane?.landed ?? []) : [];
-  const theirs = planSnapshot.plan.tasks.filter(({ id }) => landed.includes(id)).flatMap(ownChecksOf);
+  const theirs = plan.tasks.filter(({ id }) => landed.includes(id)).flatMap(ownChecksOf);
   return [...all, ...newChecks(theirs, all)].filter((check) => !check.atEnd);
 }
 
@@ -76,13 +75,13 @@ export function ownChecksOf({ checks }: Pick<Task, 'checks'>): readonly Check[] 
   return checks.filter((check) => !check.atEnd);
 }
 
-export function checksAtEnd({ plan }: PlanSnapshot): readonly Check[] {
+export function checksAtEnd(plan: Plan): readonly Check[] {
   return [...plan.checks, ...plan.tasks.flatMap(({ checks }) => checks)].filter((check) => check.atEnd);
 }
 
-export function allChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
-  const own = planSnapshot.plan.tasks.flatMap(ownChecksOf);
-  return newChecks([...checksOf(place, planSnapshot), ...own, ...checksAtEnd(planSnapshot)]);
+export function allChecks(place: Place, plan: Plan): readonly Check[] {
+  const own = plan.tasks.flatMap(ownChecksOf);
+  return newChecks([...checksOf(place, plan), ...own, ...checksAtEnd(plan)]);
 }
 
 export function placeSharedChecks(plan: Plan, configured: readonly string[]): readonly Check[] {

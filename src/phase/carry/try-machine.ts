@@ -6,7 +6,7 @@ import { inGround } from '../../ground/in-ground.ts';
 import type { RunState } from '../../journal/state.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { runOneCheck, setUpGround } from '../../work/tree/run-checks.ts';
 import { allChecks } from '../../work/work.ts';
 
@@ -21,7 +21,7 @@ export function hasBegunElsewhere({ carry, tasks }: RunState): boolean {
 export async function tryMachine(place: Place): Promise<void> {
   const { run } = place;
   const { head, green } = provenBefore(run.state());
-  const known = allChecks(place, readPlanSnapshot(place)).filter(({ knownRed }) => !knownRed);
+  const known = allChecks(place, readPlanAt(place)).filter(({ knownRed }) => !knownRed);
   const checks = known.filter(({ command }) => green.has(command));
   const red = await inGround(place, { use: 'prove', commit: head }, async (ground) => {
     const unset = checks.length === 0 ? undefined : await setUpGround(place, ground);

@@ -6,8 +6,7 @@ import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { moveEnv } from '../../ground/move-text.ts';
 import type { Place } from '../../place/place.ts';
-import { type Check, isClosed } from '../../plan/plan.ts';
-import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { type Check, isClosed, type Plan } from '../../plan/plan.ts';
 import { runChecks, runOneCheck } from '../../work/tree/run-checks.ts';
 import { ownChecksOf } from '../../work/work.ts';
 
@@ -17,14 +16,14 @@ import { ownChecksOf } from '../../work/work.ts';
  */
 export async function tryGround(
   place: Place,
-  { red, planSnapshot }: Readonly<{ red: readonly CheckRun[]; planSnapshot: PlanSnapshot }>,
+  { red, plan }: Readonly<{ red: readonly CheckRun[]; plan: Plan }>,
 ): Promise<void> {
   const { home, lane, repo, run } = place;
   if (!home || lane || !(await isAsBegun(place))) return;
   const { root } = home.repo;
   const ground = { root, env: (of: Place['env']) => moveEnv(of, repo.root, root) };
   const isRed = ({ id }: Check) => red.some((each) => each.check.id === id);
-  const first = planSnapshot.plan.tasks.filter((task) => !isClosed(task)).slice(0, run.config.jobs);
+  const first = plan.tasks.filter((task) => !isClosed(task)).slice(0, run.config.jobs);
   const own = first.flatMap(ownChecksOf);
   const { runs } = await runChecks(place, own, { when: 'lane' });
   const unrun = own.filter((_, at) => runs[at]?.result === 'could-not-run');

@@ -13,11 +13,11 @@ import { changedNames } from '../../git/tree/changes.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { LaneWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { isClosed, saysSame } from '../../plan/plan.ts';
+import { isClosed, type Plan, saysSame } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import type { CaughtUp, WorkPlace } from '../../work/landing.ts';
-import { type PlanSnapshot, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt, readText } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -59,8 +59,8 @@ export async function catchUp(
   lane.run.emit(announced);
   // A merge without conflicts contains all of the work.
   const isKnown = merge.conflicts.length === 0;
-  const { planSnapshot, before } = await completeCatchUp({ trunk, lane }, announced, isKnown);
-  const now = findWork(lane, planSnapshot, work.task.id);
+  const { plan, before } = await completeCatchUp({ trunk, lane }, announced, isKnown);
+  const now = findWork(lane, plan, work.task.id);
   if (!now || isClosed(now.task) || !saysSame(now.task, work.task)) return undefined;
   const found = await findConflicts(lane, now, { tree: merge.tree, fresh: merge.conflicts });
   const unmerged = [...new Set([...found.unmerged, ...merge.told])];
@@ -72,20 +72,20 @@ export async function completeCatchUp(
   { trunk, lane }: Readonly<{ trunk: Place; lane: WorkPlace }>,
   announced: FactOf<'lane-catching-up'>,
   isKnown = false,
-): Promise<Readonly<{ planSnapshot: PlanSnapshot; before: Snapshot }>> {
+): Promise<Readonly<{ plan: Plan; before: Snapshot }>> {
   const { lane: number, task, from, onto, tree, merged, conflicts } = announced;
   const reason = `task ${task} before it was merged with ${onto.slice(0, 12)}`;
   if (conflicts.length > 0)
     await keepTree(lane.repo, lane.run.state().started.run, tree, `tree-${tree.slice(0, 12)}`);
   await moveLane(lane, { known: tree, tree: merged, commit: onto, reason }, isKnown ? from : undefined);
   givePlan(trunk, lane);
-  const planSnapshot = readPlanSnapshot(lane);
+  const plan = readPlanAt(lane);
   const before = await takeSnapshot(lane.repo);
   writeKeptSnapshot(lane, before);
-  writeKeptPlan(lane, planSnapshot.text);
+  writeKeptPlan(lane, plan.text);
   const start = await bringStart(lane, announced);
   lane.run.emit({ type: 'lane', state: 'caught-up', lane: number, task, tree: start });
-  return { planSnapshot, before };
+  return { plan, before };
 }
 
 /** The start's tree, merged with what landed. What a person gave to the task is left out only on a conflict. */

@@ -18,7 +18,7 @@ import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
 import { startOver } from '../../work/begin.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { writeEvidence } from '../../work/restart-files.ts';
 import { writeTreeNow, writeWorkTree } from '../../work/tree/work-tree.ts';
@@ -43,8 +43,8 @@ export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> 
 
 /** Gives a lane its task's current plan, and merges its work with what came along. */
 export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
-  const planSnapshot = readPlanSnapshot(lane);
-  const work = findWork(lane, planSnapshot, task.id);
+  const plan = readPlanAt(lane);
+  const work = findWork(lane, plan, task.id);
   if (!work || saysSame(work.task, task)) return;
   await lane.landing?.catchUp(work, await writeWorkTree(lane, work, 'session'));
 }
@@ -57,7 +57,7 @@ export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
 export async function leaveLane(lane: WorkPlace, ended: EndedTask): Promise<EndedTask> {
   const { task, end } = ended;
   const state = stateOf(lane, task);
-  const isOther = end.kind === 'dropped' && !isSameTask(readPlanSnapshot(lane).plan, state);
+  const isOther = end.kind === 'dropped' && !isSameTask(readPlanAt(lane), state);
   if (isOther && state.start && !isAway(state))
     return { ...ended, rescue: await startOver(lane, state), isAside: true };
   const left = { ...ended, rescue: await takeOut(lane, ended, true), isAside: true } as const;

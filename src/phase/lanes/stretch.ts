@@ -10,7 +10,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
 import { findAloneFor } from '../../work/must-be-alone.ts';
-import { readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt, readText } from '../../work/plan/plan-snapshot.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { tidyTrunk } from './branch.ts';
@@ -91,7 +91,7 @@ export class Stretch {
 
   #begin(): void {
     const { trunk, room } = this.#lanes;
-    const { plan } = readPlanSnapshot(trunk);
+    const plan = readPlanAt(trunk);
     const excluded = this.#listOver(plan);
     const jobs = Math.min(trunk.run.config.jobs, room);
     for (const [number, { id }] of listBegun(trunk)) {
@@ -178,11 +178,11 @@ export class Stretch {
 const ofOneLane: ReadonlySet<string> = new Set(['disk', 'git', 'environment']);
 
 export async function endIn(place: WorkPlace, task: Task): Promise<EndedTask> {
-  const planSnapshot = readPlanSnapshot(place);
-  const own = planSnapshot.plan.tasks.find(({ id }) => id === task.id);
+  const plan = readPlanAt(place);
+  const own = plan.tasks.find(({ id }) => id === task.id);
   if (!own) return { task, end: { kind: 'dropped', reason: 'it is no longer in the plan' } };
   if (isClosed(own)) return { task: own, end: { kind: 'dropped', reason: 'it was ticked by hand' } };
-  return { task: own, end: await workTask(place, planSnapshot, own) };
+  return { task: own, end: await workTask(place, plan, own) };
 }
 
 function goesOn({ run }: WorkPlace, { kind }: TaskEnd): boolean {

@@ -6,7 +6,7 @@ import { isInWork, type TaskState } from '../../journal/task-state.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { startOver } from '../../work/begin.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptSnapshot } from '../../work/restart-files.ts';
 import { isTreeOfHead } from '../../work/tree/work-tree.ts';
 import { stateOf } from '../../work/work.ts';
@@ -77,7 +77,7 @@ function excludedFromLanes(place: WorkPlace, plan: Plan): ReadonlySet<string> | 
 
 /** An edited plan may give the number of a task in work to another. */
 async function dropOthers(lanes: Lanes, begun: readonly (readonly [number, TaskState])[]): Promise<void> {
-  const { plan } = readPlanSnapshot(lanes.trunk);
+  const plan = readPlanAt(lanes.trunk);
   for (const [number, task] of begun) {
     if (isSameTask(plan, task) || !hasLane(lanes.trunk, number)) continue;
     const lane = await openLane(lanes, number);

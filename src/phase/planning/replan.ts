@@ -37,12 +37,12 @@ export type ReplanEnd = 'taken' | 'not-taken' | Stop;
 const mostDiff = 400;
 
 export async function replan(place: WorkPlace, cause: Cause): Promise<ReplanEnd> {
-  const planSnapshot = readPlanWithEdits(place);
+  const plan = readPlanWithEdits(place);
   const { replans, tasks } = place.run.state();
   const tree = tasks.get(cause.task)?.lastRound?.tree;
-  if (!mayReplan(place.run, planSnapshot, { ...cause, tree })) return 'not-taken';
-  const plan = digestText(planSnapshot.text);
-  place.run.emit({ type: 'replan', state: 'started', replan: replans.length + 1, ...cause, plan });
+  if (!mayReplan(place.run, plan, { ...cause, tree })) return 'not-taken';
+  const about = { replan: replans.length + 1, ...cause, plan: digestText(plan.text) };
+  place.run.emit({ type: 'replan', state: 'started', ...about });
   return completeReplan(place);
 }
 
@@ -65,10 +65,9 @@ export async function completeReplan(place: WorkPlace): Promise<ReplanEnd> {
 const duties = [{ role: 'replan' }] as const;
 
 async function askFor(place: Place, cause: Replan['started'], root: string): ReturnType<Asking['ask']> {
-  const planSnapshot = readPlanWithEdits(place);
-  const { plan } = planSnapshot;
+  const plan = readPlanWithEdits(place);
   // A person has changed the plan since: theirs is tried first.
-  if (digestText(planSnapshot.text) !== cause.plan) {
+  if (digestText(plan.text) !== cause.plan) {
     endReplan(place, { result: 'unchanged', reason: 'a person changed the plan meanwhile' });
     return [];
   }
@@ -81,7 +80,7 @@ async function askFor(place: Place, cause: Replan['started'], root: string): Ret
       why: words[cause.why](cause).prompt,
       evidence: readEvidence(place, cause.task),
       refused: replans.flatMap(({ ended }) => (ended?.result === 'refused' ? ended.reason : [])),
-      checks: checksOf(place, planSnapshot).map(({ command }) => command),
+      checks: checksOf(place, plan).map(({ command }) => command),
     }),
     read: (turn) => {
       const judged = judgeAnswer(place, plan, { turn, nonce });
@@ -94,7 +93,7 @@ async function askFor(place: Place, cause: Replan['started'], root: string): Ret
   }));
   if (reply.kind === 'missing' && !place.run.signal.aborted)
     endReplan(place, { result: 'failed', reason: reply.reason || 'the planner gave no answer' });
-  if (reply.kind === 'opinion') conclude(place, planSnapshot.text, reply.opinion);
+  if (reply.kind === 'opinion') conclude(place, plan.text, reply.opinion);
   return [{ duties, reply }];
 }
 

@@ -41,7 +41,7 @@ export async function restoreCutOff(
   const { closing } = state;
   if (kept === undefined || (closing && closing.lane === place.lane?.number)) return;
   if (place.lane && !existsSync(path.dirname(place.plan.file))) return;
-  restorePlan(place, kept, whose);
+  restorePlan(place, kept.text, whose);
 }
 
 /** It ended by itself, before a kill, a git failure, or an interruption. */

@@ -17,7 +17,7 @@ import { summaryOf } from '../../work/loop/attempt.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { unjudged } from '../../work/loop/inspect.ts';
 import { judgeTurn } from '../../work/loop/judge-turn.ts';
-import { readKeptPlan, readPlanSnapshot, readText } from '../../work/plan/plan-snapshot.ts';
+import { readKeptPlan, readPlanAt, readText } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { interrupted } from '../../work/stopped.ts';
 import type { Work } from '../../work/work.ts';
@@ -42,7 +42,7 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
       return confirmClose(place, closing, { oid, files, ticked: tickWork(work) });
     }
   } else if (readText(place.plan.file) === tickWork(work)) {
-    writePlanFile(place.plan.file, work.planSnapshot.text);
+    writePlanFile(place.plan.file, work.plan.text);
   }
   const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';
   await judgeAgain(place, work, { kind, reason: closing.summary });
@@ -88,7 +88,7 @@ async function end(place: Place, work: Work, verdict: Verdict): Promise<void> {
 }
 
 function workOf(place: Place, id: string): Work {
-  const work = findWork(place, readKeptPlan(place) ?? readPlanSnapshot(place), id);
+  const work = findWork(place, readKeptPlan(place) ?? readPlanAt(place), id);
   if (!work) throw new Error(`task ${id} was never started`);
   return work;
 }

@@ -66,9 +66,8 @@ export async function reconcile(place: WorkPlace, { judges = true } = {}): Promi
   const hasWork = before.plan !== undefined || review !== undefined;
   if (hasWork) await reconcileTasks(place, cut);
   if (!left && !takeEdits && !review && diedBetweenTasks(place, before)) await settleTree(place);
-  const planSnapshot = readPlanWithEdits(place);
-  if (!cut && hasWork)
-    await noteTreeOfPerson(place, planSnapshot, left ? accepted?.edits : await takeCommits(place));
+  const plan = readPlanWithEdits(place);
+  if (!cut && hasWork) await noteTreeOfPerson(place, plan, left ? accepted?.edits : await takeCommits(place));
   await settleLanes(place, crashed);
   // Last: a refused start has accepted nothing, and each act is reported once.
   emitHandEdits(place, accepted?.told ?? []);

@@ -9,7 +9,7 @@ import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { removeDrafts } from '../../write-file.ts';
 import { completeLanding, tickInPlace } from '../lanes/branch.ts';
 import { completeCatchUp } from '../lanes/catch-up.ts';
@@ -70,7 +70,7 @@ async function settle(
   if (task.lane?.catchingUp) await completeCatchUp({ trunk, lane }, task.lane.catchingUp);
   const began = cut ?? findUnjudged(lane);
   // A task that the plan no longer has cannot land.
-  const isSame = isSameTask(readPlanSnapshot(trunk).plan, task);
+  const isSame = isSameTask(readPlanAt(trunk), task);
   if (closing?.task === task.id) {
     if (isSame) return settleClosing(lane, closing);
     endClosing(lane, task, 'the plan has another task by its number');

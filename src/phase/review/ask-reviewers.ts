@@ -4,10 +4,10 @@ import type { Stage } from '../../config/stages.ts';
 import { diffText } from '../../git/tree/changes.ts';
 import { findRound } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { restWhilePaused } from '../../work/wait/rest.ts';
 import { type Asking, askInLook, type Reply } from '../ask-in-look.ts';
@@ -31,7 +31,7 @@ export function askReviewers(place: WorkPlace, given: RoundGiven): Promise<Stop 
 }
 
 /** Without the plan's file; empty if long. Saves asking git for it. */
-async function smallDiff(place: Place, { head, base }: RoundGiven, { plan }: PlanSnapshot): Promise<string> {
+async function smallDiff(place: Place, { head, base }: RoundGiven, plan: Plan): Promise<string> {
   const fork = await place.repo.git(['merge-base', base, head], { okCodes: [0, 1] });
   const diff = await diffText(place.repo, fork.trim() || base, head, {
     maxBytes: mostDiff,
@@ -53,8 +53,8 @@ async function askAll(
   given: RoundGiven,
   { left, root }: Readonly<{ left: readonly string[]; root: string }>,
 ): ReturnType<Asking['ask']> {
-  const planSnapshot = readPlanWithEdits(place);
-  const diff = await smallDiff(place, given, planSnapshot);
+  const plan = readPlanWithEdits(place);
+  const diff = await smallDiff(place, given, plan);
   const queue = [...left];
   const replies = new Map<string, Reply>();
   const jobs = Math.min(fixed.reviewers, left.length);
@@ -68,7 +68,7 @@ async function askAll(
     while (queue.length > 0 && goesOn()) {
       const reviewer = queue.shift() ?? '';
       const among = Math.max(1, jobs - open);
-      const asked: ReviewerRequest = { ...given, reviewer, root, planSnapshot, diff, among };
+      const asked: ReviewerRequest = { ...given, reviewer, root, plan, diff, among };
       open += 1;
       replies.set(reviewer, await runReviewer(place, asked));
       open -= 1;

@@ -15,12 +15,12 @@ import { baseName } from '../../ground/in-ground.ts';
 import { type FindingState, findRound } from '../../journal/fold-review.ts';
 import { judgedOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { readInside } from '../../plan/read-inside.ts';
 import { type Persona, readReviewer, readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import { reviewPrompt } from '../../prompt/review-prompts.ts';
 import { listUnproven } from '../../proof/task-proof.ts';
-import type { PlanSnapshot } from '../../work/plan/plan-snapshot.ts';
 import { type AgentChoice, type Duty, takeAgent } from '../../work/session/choose-agent.ts';
 import { libraryNow, type Opening, type SessionGiven } from '../../work/session/open-session.ts';
 import { correct, type Reply, talk } from '../ask-in-look.ts';
@@ -31,7 +31,7 @@ export type ReviewerRequest = Readonly<{
   round: number;
   reviewer: string;
   root: string;
-  planSnapshot: PlanSnapshot;
+  plan: Plan;
   /** Empty if long. */
   diff: string;
   /** Reviewers asked at once, with this one. */
@@ -101,7 +101,7 @@ function sessionOf(
   { opening, persona, taken }: Readonly<{ opening: Opening; persona: Persona; taken: AgentChoice }>,
 ): Omit<SessionGiven, 'cwd'> {
   const { reviewer } = asked;
-  const { plan } = asked.planSnapshot;
+  const { plan } = asked;
   const { tasks, fixes } = place.run.state();
   const works = [...tasks.values(), ...fixes.values()];
   const bySchema = taken.agent.can.schema;

@@ -9,7 +9,7 @@ import { readLedger } from '../../journal/ledger.ts';
 import { hasOpenSession, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
-import { readPlanSnapshot } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { type Granted, grant, judgeAnswer, judgeNote, judgeRetry, judgeSkip, refuse } from './steer-task.ts';
 
 /** `live`: a pawl works on the run; else only commands that can wait for its next start apply. */
@@ -122,7 +122,7 @@ export function applyCommand(place: Place, command: ControlCommand, { interrupt 
   const isPaused = state().pause !== undefined;
   try {
     // The plan may have been edited into one that cannot run.
-    if (command.do === 'continue' && isPaused) readPlanSnapshot(place);
+    if (command.do === 'continue' && isPaused) readPlanAt(place);
     const judged = judgeCommand(state(), command, true);
     if (!judged.ok) return judged;
     for (const fact of judged.facts) emit(fact);

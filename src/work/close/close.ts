@@ -71,7 +71,7 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
   const { text: ticked, tree, index } = close.ticked;
   if (index !== place.index) moveFile(index, place.index, { isSynced: false });
   // After a crash between tick and commit, the plan is unticked from these bytes.
-  writeKeptPlan(place, work.planSnapshot.text);
+  writeKeptPlan(place, work.plan.text);
   const parent = written.look.head.commit ?? '';
   const what = { task: work.task.id, parent, tree, key: place.run.random(16) };
   const word = wordAtClose(place, work, { proof, tree: written.tree, isJudged });
@@ -108,13 +108,13 @@ export async function landCommit(
   const { task, parent } = closing;
   if (!place.landing || (await place.landing.land({ oid, parent, task }))) return true;
   await uncommit(place.repo, { run: place.run.id, oid, parent });
-  writePlanFile(place.plan.file, work.planSnapshot.text);
+  writePlanFile(place.plan.file, work.plan.text);
   return false;
 }
 
 /** A refusal by pre-commit is evidence, like a red check; by any other hook a Failure. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Refusal {
-  writePlanFile(place.plan.file, work.planSnapshot.text);
+  writePlanFile(place.plan.file, work.plan.text);
   const output = boundText(commit.output, hookWords);
   if (commit.rejectedBy === 'pre-commit') {
     const says = tellingLine(commit.output);
@@ -145,7 +145,7 @@ export async function checkCommit(
   const { tree = commit.parent } = place.run.state().closing ?? {};
   if (brought) await bringTreeTo(place, tree, { reason: `the files as ${name} had them` });
   const kept = await uncommit(place.repo, { run: place.run.id, ...commit });
-  writePlanFile(place.plan.file, work.planSnapshot.text);
+  writePlanFile(place.plan.file, work.plan.text);
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';
   const detail = `a commit hook changed the tree of ${name}, and ${how}`;
   const act = { act: 'committed', detail, response: 'absorbed', kept } as const;
@@ -159,7 +159,7 @@ export async function checkCommit(
 }
 
 async function verify(place: Place, work: Work) {
-  const checks = checksOf(place, work.planSnapshot, work.task);
+  const checks = checksOf(place, work.plan, work.task);
   const { runs } = await runSettledChecks(place, checks, { when: 'verify', task: work.task });
   return { runs, red: redOnes(runs), cutShort: isCutShort(place, checks, runs) };
 }
@@ -189,5 +189,5 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
 }
 
 export function tickWork(work: Work): string {
-  return isOfPlan(work) ? tickTask(work.planSnapshot.plan, work.task.id) : work.planSnapshot.text;
+  return isOfPlan(work) ? tickTask(work.plan, work.task.id) : work.plan.text;
 }

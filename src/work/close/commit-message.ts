@@ -20,7 +20,7 @@ export function closeMessage(place: Pick<Place, 'run'>, work: Work, closing: Fac
   const subject = fillSubject(place.run.config.commit.subject, {
     title: work.task.title,
     task: work.task.id,
-    plan: work.planSnapshot.plan.title,
+    plan: work.plan.title,
   });
   return joinMessage([subject, plainBody(closing.summary), formatTrailers(place, closing)]);
 }

@@ -17,12 +17,12 @@ import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
-import { isClosed, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
+import { isClosed, type Plan, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { findWork } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
-import { type PlanSnapshot, readPlanSnapshot, readText } from '../plan/plan-snapshot.ts';
+import { readPlanAt, readText } from '../plan/plan-snapshot.ts';
 import { keptPlan } from '../restart-files.ts';
 import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, type Work } from '../work.ts';
@@ -75,14 +75,10 @@ export function emitHandEdits({ run: { emit } }: Place, told: readonly string[])
 }
 
 /** For every open task: the tree counts as no session's work; edits to what checks name are accepted. */
-export async function noteTreeOfPerson(
-  place: WorkPlace,
-  planSnapshot: PlanSnapshot,
-  edits?: Edits,
-): Promise<void> {
+export async function noteTreeOfPerson(place: WorkPlace, plan: Plan, edits?: Edits): Promise<void> {
   const { tasks, fixes } = place.run.state();
   for (const { id, standing, ended } of [...tasks.values(), ...fixes.values()]) {
-    const work = standing.is === 'open' ? findWork(place, planSnapshot, id) : undefined;
+    const work = standing.is === 'open' ? findWork(place, plan, id) : undefined;
     if (!work || ended || work.start.lane !== place.lane?.number) continue;
     if (edits) acceptDefinitionEdits(place, work, edits);
     await writeWorkTree(place, work, 'person');
@@ -109,34 +105,34 @@ export function acceptDefinitionEdits(place: Place, work: Work, { files, to }: E
 
 /** Of these files, those that may decide a check. */
 export function findDefinitions(place: Place, work: Work, files: readonly string[]): string[] {
-  const { files: now, recipes } = callsOf(place, allChecks(place, work.planSnapshot));
+  const { files: now, recipes } = callsOf(place, allChecks(place, work.plan));
   const called = new Set([...work.start.called, ...work.start.calledByOthers, ...now, ...recipes]);
   return files.filter((file) => called.has(file) || classify(file) === 'config');
 }
 
 export type Edits = Readonly<{ to: string; files: readonly string[] }>;
 
-export function readPlanWithEdits(place: WorkPlace): PlanSnapshot {
-  const planSnapshot = readPlanSnapshot(place);
+export function readPlanWithEdits(place: WorkPlace): Plan {
+  const plan = readPlanAt(place);
   // Edits are taken up only where the run's own plan is read.
-  if (place.run.options.review || place.lane) return planSnapshot;
-  const hash = digestText(planSnapshot.text);
+  if (place.run.options.review || place.lane) return plan;
+  const hash = digestText(plan.text);
   const { plan: last, tasks } = place.run.state();
   if (last?.hash !== hash) {
-    emitPlanRead(place, planSnapshot, hash);
-    if (last) emitFlippedBoxes(place, planSnapshot, { last, tasks });
+    emitPlanRead(place, plan, hash);
+    if (last) emitFlippedBoxes(place, plan, { last, tasks });
   }
-  return planSnapshot;
+  return plan;
 }
 
-function emitPlanRead(place: Place, planSnapshot: PlanSnapshot, hash: string): void {
+function emitPlanRead(place: Place, plan: Plan, hash: string): void {
   const isPersons = findPersonsTasks(place);
-  const outside = untrackedBoxes(planSnapshot.plan);
+  const outside = untrackedBoxes(plan);
   place.run.emit({
     type: 'plan-read',
     hash,
-    checks: checksOf(place, planSnapshot).map((check) => check.command),
-    tasks: planSnapshot.plan.tasks.map((task) => ({
+    checks: checksOf(place, plan).map((check) => check.command),
+    tasks: plan.tasks.map((task) => ({
       id: task.id,
       title: task.title,
       closed: isClosed(task),
@@ -168,7 +164,7 @@ function findPersonsTasks(place: Place): (task: Task) => boolean {
 /** What a person ticked or reopened is never taken for a session's work. */
 function emitFlippedBoxes(
   place: Place,
-  { plan }: PlanSnapshot,
+  plan: Plan,
   { last, tasks }: Readonly<{ last: FactOf<'plan-read'>; tasks: RunState['tasks'] }>,
 ): void {
   const wasOpen = new Set(last.tasks.filter(({ closed }) => !closed).map(({ id }) => id));

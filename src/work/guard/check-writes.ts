@@ -112,7 +112,7 @@ const [mostOwn, mostOthers] = [2, 3];
 
 /** If tracked files changed, runs again: on what the checks wrote, without others' changes. */
 export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree): Promise<Checked> {
-  const checks = checksOf(place, work.planSnapshot, work.task);
+  const checks = checksOf(place, work.plan, work.task);
   let tree = first;
   for (let [own, others] = [0, 0]; ; ) {
     const given = { when: 'after', task: work.task, look: tree.look } as const;

@@ -83,7 +83,7 @@ export async function restoreAll(
   const { tree = work.start.tree } = stateOf(place, work.task);
   const owns = (file: string) => matchesAny(file, work.task.files);
   const violations = await restoreGit(place, before, { whose, tree, owns });
-  restorePlan(place, work.planSnapshot, whose);
+  restorePlan(place, work.plan.text, whose);
   const { rescue: point } = before;
   if (point !== undefined) await restoreUserFiles(place, work, { point, whose });
   return violations.flatMap((act) => act.red ?? []);

@@ -5,7 +5,6 @@ import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/p
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
-import { parsePlan } from '../../plan/parse.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { readText, restorePlan } from '../plan/plan-snapshot.ts';
 import { recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
@@ -59,7 +58,7 @@ async function restoreLook(place: Place, before: Snapshot): Promise<void> {
   if (isLent(place) && !isMoved) refuseElsewhere(place);
   await restoreGit(place, before, { whose: {}, leavesHead: !isMoved, mayMake: false });
   const plan = before.still?.plan;
-  if (plan !== undefined) restorePlan(place, { text: plan, plan: parsePlan(plan, place.plan.file) }, {});
+  if (plan !== undefined) restorePlan(place, plan, {});
 }
 
 function movedBySession({ repo, run }: Place, before: Snapshot): boolean {

@@ -57,9 +57,9 @@ export async function judgeTouched(
 
 async function findTouched(place: Place, work: Work, written: WrittenTree): Promise<readonly Touched[]> {
   const { tree } = written;
-  const { start, planSnapshot } = work;
-  const own = checksOf(place, planSnapshot, work.task);
-  const checks = allChecks(place, planSnapshot);
+  const { start, plan } = work;
+  const own = checksOf(place, plan, work.task);
+  const checks = allChecks(place, plan);
   const called = callsOf(place, own);
   const others = callsOf(place, checks);
   const callers = new Map([
@@ -155,7 +155,7 @@ async function findGuilty(
   const unclear = suspects.filter((one) => !isToBeTried(one)).map(withWhy);
   const inside = suspects.filter(isToBeTried);
   if (inside.length === 0) return unclear;
-  const checks = checksOf(place, work.planSnapshot, work.task).filter(({ knownRed }) => !knownRed);
+  const checks = checksOf(place, work.plan, work.task).filter(({ knownRed }) => !knownRed);
   const tried = { commit: await commitOf(place, tree), checks, task: work.task.id };
   const guilty = await inTrials(place, tried, async (trials) => {
     const lab = openLab(trials);

@@ -3,34 +3,33 @@ import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { type Check, isClosed, type Task } from '../../plan/plan.ts';
-import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
+import { type Check, isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { checksAtEnd, checksOf, newChecks, ownChecksOf, stateOf, type Work, type WorkKind } from '../work.ts';
 
 /** As the plan has it now; undefined if it no longer has it, or it never began. */
-export function findWork(place: Place, planSnapshot: PlanSnapshot, id: string): Work | undefined {
+export function findWork(place: Place, plan: Plan, id: string): Work | undefined {
   const { tasks, fixes } = place.run.state();
   const fix = fixes.get(id);
-  const task = fix ? fixTask(place, planSnapshot, fix) : planSnapshot.plan.tasks.find((one) => one.id === id);
+  const task = fix ? fixTask(place, plan, fix) : plan.tasks.find((one) => one.id === id);
   const start = (fix ?? tasks.get(id))?.start;
   if (!task || !start) return undefined;
-  return { task, planSnapshot, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
+  return { task, plan, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
-export function fixTask(place: Place, planSnapshot: PlanSnapshot, { id, title, start }: TaskState): Task {
+export function fixTask(place: Place, plan: Plan, { id, title, start }: TaskState): Task {
   const red = new Set(start?.red);
   return {
     id,
     title,
     steps: [],
     // Red before: not this work's fault.
-    checks: listChecks(place, planSnapshot).map((check) => ({
+    checks: listChecks(place, plan).map((check) => ({
       ...check,
       knownRed: check.knownRed || red.has(check.id),
     })),
     criteria: [],
     // Whoever works on all tasks may change what any task may.
-    files: planSnapshot.plan.tasks.flatMap((task) => task.files),
+    files: plan.tasks.flatMap((task) => task.files),
     depends: undefined,
     source: '',
     place: { line: 1, column: 1, offset: 0 },
@@ -38,17 +37,17 @@ export function fixTask(place: Place, planSnapshot: PlanSnapshot, { id, title, s
 }
 
 /** Its own; the end checks were just green, except where only a review is run. */
-export function checksBefore(place: Place, planSnapshot: PlanSnapshot, task: Task): readonly Check[] {
+export function checksBefore(place: Place, plan: Plan, task: Task): readonly Check[] {
   const own = ownChecksOf(task);
   if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
-  const atEnd = new Set(checksAtEnd(planSnapshot).map(({ id }) => id));
+  const atEnd = new Set(checksAtEnd(plan).map(({ id }) => id));
   return own.filter(({ id }) => !atEnd.has(id));
 }
 
 /** The work may break what any task proved, and the run ends after it: all checks decide. */
-function listChecks(place: Place, planSnapshot: PlanSnapshot): readonly Check[] {
-  const own = planSnapshot.plan.tasks.filter(isClosed).flatMap(ownChecksOf);
-  const more = newChecks([...own, ...checksAtEnd(planSnapshot)], checksOf(place, planSnapshot));
+function listChecks(place: Place, plan: Plan): readonly Check[] {
+  const own = plan.tasks.filter(isClosed).flatMap(ownChecksOf);
+  const more = newChecks([...own, ...checksAtEnd(plan)], checksOf(place, plan));
   return more.map((check) => ({ ...check, scope: 'plan', atEnd: false }));
 }
 

@@ -19,8 +19,8 @@ export async function runAuxiliaryWork(
   const isEnded = () => stateOf(place, { id }).ended !== undefined;
   if (isEnded()) return undefined;
   if (stateOf(place, { id }).standing.is !== 'closed') {
-    const planSnapshot = readPlanWithEdits(place);
-    const end = await workTask(place, planSnapshot, fixTask(place, planSnapshot, stateOf(place, { id })));
+    const plan = readPlanWithEdits(place);
+    const end = await workTask(place, plan, fixTask(place, plan, stateOf(place, { id })));
     if (end.kind === 'stop') return end;
     if (end.kind !== 'closed')
       return giveUpWork(place, id, end.kind === 'parked' ? `it asks a person: ${end.reason}` : end.reason);

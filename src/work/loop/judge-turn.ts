@@ -112,7 +112,7 @@ function judge(place: Place, turn: EndedTurn, seen: Inspection): Verdict {
     correctionsLeft: run.config.task.corrections - sent.filter((kind) => kind === 'red').length,
     attemptsLeft: attemptsLeft(place, work),
     refunded: findRefund(place, started?.at),
-    mayReplan: isOfPlan(work) && mayReplan(run, work.planSnapshot, { ...request, tree: seen.tree }),
+    mayReplan: isOfPlan(work) && mayReplan(run, work.plan, { ...request, tree: seen.tree }),
     held: turn.halt ?? findHold(place, work.task),
     unusable: findUnusable(place, number),
   });

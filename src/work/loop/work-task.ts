@@ -2,7 +2,7 @@
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { isClosed, type Task } from '../../plan/plan.ts';
+import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { beginTask, isRenumbered } from '../begin.ts';
 import { awaitMoney, emitBudgets, isMoneyHeld, overspendNow } from '../budget/spending.ts';
 import { readPlanWithEdits } from '../edits/external-edits.ts';
@@ -11,7 +11,6 @@ import { findWork } from '../kind/fix.ts';
 import { placeTests } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { refuseElsewhere } from '../on-branch.ts';
-import type { PlanSnapshot } from '../plan/plan-snapshot.ts';
 import { replayPoint, restoreStart } from '../rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../restart-files.ts';
 import { findHold } from '../session/await-turn.ts';
@@ -28,8 +27,8 @@ const skipped: TaskEnd = { kind: 'skipped', reason: 'a person skipped it' };
 
 const mostRounds = 1_000;
 
-export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, task: Task): Promise<TaskEnd> {
-  const begun = await beginTask(place, planSnapshot, task);
+export async function workTask(place: WorkPlace, plan: Plan, task: Task): Promise<TaskEnd> {
+  const begun = await beginTask(place, plan, task);
   if (!begun) return interrupted;
   let work = begun;
   for (let number = 1; number <= mostRounds; number += 1) {
@@ -57,8 +56,8 @@ export async function workTask(place: WorkPlace, planSnapshot: PlanSnapshot, tas
 
 async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> {
   refuseElsewhere(place);
-  const planSnapshot = readPlanWithEdits(place);
-  const found = findWork(place, planSnapshot, work.task.id);
+  const plan = readPlanWithEdits(place);
+  const found = findWork(place, plan, work.task.id);
   if (found && isRenumbered({ ...found, start: work.start }))
     return { kind: 'dropped', reason: 'the plan has another task by its number' };
   // A lane's start may have moved to what landed.

@@ -21,25 +21,22 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { count } from '../count.ts';
 import { keptPlan } from '../restart-files.ts';
 
-export type PlanSnapshot = Readonly<{ text: string; plan: Plan }>;
-
-export function readPlanSnapshot(
+export function readPlanAt(
   place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> & Partial<Pick<Run, 'options'>> }>,
-): PlanSnapshot {
-  const text = readPlanFile(place.plan.file);
-  const plan = parsePlan(text, place.plan.file);
+): Plan {
+  const plan = parsePlan(readPlanFile(place.plan.file), place.plan.file);
   // In a review the plan only describes the change.
-  if (place.run.options?.review) return { text, plan };
+  if (place.run.options?.review) return plan;
   const { config } = place.run;
   if (linted.get(plan) !== config) refuseErrors(plan, place.plan.name, lintBy(config));
   linted.set(plan, config);
-  return { text, plan: { ...plan, overview: withBeside(plan.overview, place.plan) } };
+  return { ...plan, overview: withBeside(plan.overview, place.plan) };
 }
 
 /** As the open session got it; undefined before the first one. */
-export function readKeptPlan(place: Place): PlanSnapshot | undefined {
+export function readKeptPlan(place: Place): Plan | undefined {
   const text = keptPlan(place);
-  return text === undefined ? undefined : { text, plan: parsePlan(text, place.plan.file) };
+  return text === undefined ? undefined : parsePlan(text, place.plan.file);
 }
 
 /** Without errors: one is read several times per task. */
@@ -49,21 +46,17 @@ export function readText(file: string): string {
   return readPlanFile(file);
 }
 
-export function restorePlan(
-  place: Place,
-  planSnapshot: PlanSnapshot,
-  whose: { session?: number; task?: string },
-): void {
+export function restorePlan(place: Place, text: string, whose: { session?: number; task?: string }): void {
   const { file, name } = place.plan;
   const found = readPresent(file);
-  if (found === planSnapshot.text) return;
-  const ticked = found === undefined ? undefined : onlyTicked(planSnapshot.text, found);
+  if (found === text) return;
+  const ticked = found === undefined ? undefined : onlyTicked(text, found);
   const kept = found === undefined || ticked ? undefined : setAside(place, found, whose.session);
   const act = found === undefined ? 'removed-plan' : ticked ? 'ticked-plan' : 'edited-plan';
   const detail = ticked ? `${count(ticked.length, 'box', 'boxes')} of ${name}` : name;
   const fact = { type: 'act-found', ...whose, act, detail, response: 'put-back' } as const;
   place.run.emit({ ...fact, ...defined({ kept }) });
-  restorePlanFile(file, planSnapshot.text);
+  restorePlanFile(file, text);
 }
 
 /** A folder in the plan's place is kept with all that is in it. */
@@ -94,7 +87,7 @@ type ReplanWish = Readonly<{ why: ReplanWhy; task: string; tree?: string | undef
 /** Another tool's list is never changed. */
 export function mayReplan(
   { config, state }: Readonly<{ config: Pick<Config, 'replan'>; state: () => ReplanPast }>,
-  { plan, text }: PlanSnapshot,
+  plan: Plan,
   wish: ReplanWish,
 ): boolean {
   if (plan.format !== 'tasks' || plan.tasks.every(isClosed)) return false;
@@ -103,7 +96,7 @@ export function mayReplan(
   const counted = state().replans.filter(
     ({ started, ended }) => ended && (ended.result !== 'unchanged' || started.why !== 'after-task'),
   );
-  return counted.length < fixed.replans && !isAskedInVain(state(), text, wish);
+  return counted.length < fixed.replans && !isAskedInVain(state(), plan.text, wish);
 }
 
 type ReplanPast = Pick<RunState, 'replans' | 'interventions'>;

@@ -23,7 +23,7 @@ import {
 } from '../../proof/task-proof.ts';
 import { findLeave } from '../guard/touched-checks.ts';
 import type { SeenWork } from '../judge/verdict.ts';
-import { readPlanSnapshot } from '../plan/plan-snapshot.ts';
+import { readPlanAt } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/run-checks.ts';
 import { isChanged } from '../tree/work-tree.ts';
 import { checksOf, isHookCheck, isOfPlan, stateOf, type Work } from '../work.ts';
@@ -63,7 +63,7 @@ async function proveCommit(
   { task, commit, base, turnedGreen }: Provable,
 ): Promise<Experiments | undefined> {
   // Its own first: they are the first to be red.
-  const checks = checksOf(place, readPlanSnapshot(place), task)
+  const checks = checksOf(place, readPlanAt(place), task)
     .filter((check) => !check.knownRed && !isHookCheck(check))
     .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
   const commands = checks.map(({ command }) => command);
@@ -114,7 +114,7 @@ function nextDue({ run }: Place): Close | undefined {
 /** Where nothing can be tried, its checks alone say the word. */
 async function proveClosed(place: Place, { task: id, oid: commit, pending }: Close): Promise<void> {
   const turnedGreen = pending?.turnedGreen === true;
-  const task = readPlanSnapshot(place).plan.tasks.find((one) => one.id === id);
+  const task = readPlanAt(place).tasks.find((one) => one.id === id);
   const isTried = task && place.run.config.prove !== 'off';
   const experiments = isTried ? await tryExperiments(place, { task, commit, turnedGreen }) : undefined;
   if (place.run.signal.aborted) return;

@@ -50,14 +50,14 @@ export function startSession(
   const continued = !fresh && isOfPlan(work) ? continuationOf(place, work, next) : undefined;
   const template = readTemplate(opening.library, role === 'task' && continued ? 'task-continue' : role);
   const notes = notesFor(place.run.state(), task.id);
-  const checks = checksOf(place, work.planSnapshot, task).map(({ command }) => command);
+  const checks = checksOf(place, work.plan, task).map(({ command }) => command);
   const lessons = lessonsFor(place.run.state().lessons, { checks, files: task.files });
   const { answers, attemptsEver } = stateOf(place, task);
-  const { plan } = work.planSnapshot;
+  const { plan } = work;
   const told = { plan, checks, evidence, lessons, notes: formatNotes(answers, notes) };
   const prompt = promptOf(place, work, template, workValues(opening.values, told));
   writeKeptSnapshot(place, before);
-  writeKeptPlan(place, work.planSnapshot.text);
+  writeKeptPlan(place, work.plan.text);
   const session = openRunSession(place, opening, {
     role,
     task,
@@ -75,14 +75,13 @@ export function startSession(
 }
 
 function promptOf(place: Place, work: Work, template: Template, values: Values): string {
-  const { task, planSnapshot } = work;
-  const { plan } = planSnapshot;
+  const { task, plan } = work;
   switch (work.kind) {
     case 'task':
       return taskPrompt(template, values, {
         plan,
         task,
-        mayReplan: mayReplan(place.run, planSnapshot, { why: 'request', task: task.id }),
+        mayReplan: mayReplan(place.run, plan, { why: 'request', task: task.id }),
         closed: new Set(plan.tasks.filter(isClosed).map(({ id }) => id)),
       });
     case 'fix': {
@@ -105,7 +104,7 @@ function continuationOf(
   const state = place.run.state();
   return findContinuation(state, stateOf(place, work.task), {
     ...next,
-    samePlan: keptPlan(place) === work.planSnapshot.text,
+    samePlan: keptPlan(place) === work.plan.text,
     settings: place.run.config.task,
     readTokens: (session) =>
       readContextTokens(next.agent, `${sessionFile(place.run.folder, session)}.ndjson`),

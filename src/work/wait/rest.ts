@@ -41,9 +41,9 @@ async function acceptChangesOfRest(
   const accepted = await acceptEdits(place, left, { isRest: true });
   emitHandEdits(place, accepted?.told ?? []);
   const told = place.run.state().interventions.length;
-  const planSnapshot = readPlanWithEdits(place);
+  const plan = readPlanWithEdits(place);
   // Flipped boxes are reported one by one.
-  if (planSnapshot.text !== left.text && place.run.state().interventions.length === told)
+  if (plan.text !== left.text && place.run.state().interventions.length === told)
     place.run.emit({ type: 'intervention', kind: 'hand-edit', text: 'the plan was edited while paused' });
-  if (accepted) await noteTreeOfPerson(place, planSnapshot, accepted.edits);
+  if (accepted) await noteTreeOfPerson(place, plan, accepted.edits);
 }

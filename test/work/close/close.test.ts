@@ -13,7 +13,7 @@ const files = { 'plan.md': text, 'a.ts': 'a\n' };
 /** A task's work in the tree, as pawl has written it, and what its ticks need to know. */
 async function begin(made: Opened, { tracked = true } = {}) {
   const plan = parsePlan(text, 'plan.md');
-  const work = { kind: 'task', task: plan.tasks[0], planSnapshot: { text, plan } } as unknown as Work;
+  const work = { kind: 'task', task: plan.tasks[0], plan } as unknown as Work;
   const { repo, index } = made;
   const place = { repo, index, plan: { name: 'plan.md', tracked } } as unknown as Place;
   await made.temp.write('a.ts', 'work\n');

@@ -21,7 +21,7 @@ import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { makeRepo, type Repo } from '../../helpers/temp-repo.ts';
 
 const closing = { task: '1', key: 'k', proof: 'proven' } as FactOf<'closing'>;
-const work = { task: { id: '1', title: 'Write\0 it' }, planSnapshot: { plan: { title: 'Plan' } } };
+const work = { task: { id: '1', title: 'Write\0 it' }, plan: { title: 'Plan' } };
 
 function messageOf(summary: string): string {
   const place = { run: { id: 'r', config: { commit: { subject: '{title}' } } } };

@@ -9,7 +9,7 @@ import { mayReplan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 
 const text = '### Task 1: a\n- [ ] a\n';
-const open = { text, plan: parsePlan(text, '') };
+const open = parsePlan(text, '');
 const now = { why: 'failure', task: '1', tree: 't' } as const;
 const [first] = stampAll([fact('replan-started', { task: '1', plan: digestText(text) })]);
 const started = first as Replan['started'];
@@ -22,10 +22,10 @@ function asked(...results: readonly FactOf<'replan-ended'>['result'][]): readonl
 function may(
   wish: Parameters<typeof mayReplan>[2],
   { replan = 'on-failure', ...past }: { replan?: Config['replan'] } & Partial<RunState> = {},
-  planSnapshot = open,
+  plan = open,
 ): boolean {
   const state = { replans: [], interventions: [], ...past };
-  return mayReplan({ config: configSchema.parse({ replan }), state: () => state }, planSnapshot, wish);
+  return mayReplan({ config: configSchema.parse({ replan }), state: () => state }, plan, wish);
 }
 
 test.each([
@@ -69,6 +69,6 @@ test.each([
   ['a flat list', '- [ ] a\n', false],
   ['nothing is open', '### Task 1: a\n- [x] a\n', false],
 ])('%s', (_, changed, expected) => {
-  const planSnapshot = { text: changed, plan: parsePlan(changed, '') };
-  expect(may(now, { replans: asked('refused') }, planSnapshot)).toBe(expected);
+  const plan = parsePlan(changed, '');
+  expect(may(now, { replans: asked('refused') }, plan)).toBe(expected);
 });
