@@ -1,6 +1,6 @@
 // Facts about what pawl itself saw and did around a session.
 import { z } from 'zod';
-import { fact, fileInRun, keysOf } from './shapes.ts';
+import { changeShape, fact, fileInRun, keysOf } from './shapes.ts';
 
 /** What an agent did that is not its business, in words. */
 export const acts = {
@@ -134,9 +134,7 @@ export const guardFacts = [
     task: z.string(),
     /** Tree T. */
     tree: z.string(),
-    files: z.number(),
-    insertions: z.number(),
-    deletions: z.number(),
+    ...changeShape,
     /** A tree that only checks changed contains no work. */
     by: z.enum(['session', 'check', 'person']),
     /** No session changed anything since the task first started. */

@@ -2,6 +2,7 @@
 // a lane carry `lane` next to their time. And about a run carried to a git remote, so that another machine can take it
 // up.
 import { z } from 'zod';
+import { ownWorktreeSchema } from './run.ts';
 import { byState } from './shapes.ts';
 
 /** `host`: shown to people; `at`: when it last carried. */
@@ -82,7 +83,7 @@ export const laneFacts = [
       /** Rescues not carried. */
       gone: z.array(z.string()),
       /** Absent if it works where it was taken up. */
-      worktree: z.object({ path: z.string(), from: z.string(), portOffset: z.number() }).optional(),
+      worktree: ownWorktreeSchema.optional(),
       /** Ref with commits of an earlier process here, never carried. */
       kept: z.string().optional(),
     },

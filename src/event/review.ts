@@ -15,6 +15,9 @@ export type StageEnd = z.infer<typeof stageEndSchema>;
 /** `fixing`: a session is given what is red; the others are ends. */
 const ciStateSchema = z.enum(['fixing', 'green', 'flaky', 'red', 'none', 'gave-up']);
 
+/** Which round; from 1 within the stage. */
+const roundShape = { stage: z.string(), round: z.number() };
+
 export const reviewFacts = [
   byState('stage', {
     started: {
@@ -36,16 +39,13 @@ export const reviewFacts = [
   }),
   byState('review-round', {
     started: {
-      stage: z.string(),
-      /** From 1 within the stage. */
-      round: z.number(),
+      ...roundShape,
       head: z.string(),
       /** The branch of a stack whose request the findings are about; absent: none, or the run's. */
       layer: z.string().exactOptional(),
     },
     ended: {
-      stage: z.string(),
-      round: z.number(),
+      ...roundShape,
       verdict: z.enum(['again', 'end']),
       end: stageEndSchema.optional(),
       reason: z.string(),
@@ -54,8 +54,7 @@ export const reviewFacts = [
   }),
   byState('opinion', {
     given: {
-      stage: z.string(),
-      round: z.number(),
+      ...roundShape,
       reviewer: z.string(),
       /** Absent: nobody was asked, as by CI. */
       session: z.number().optional(),
@@ -80,8 +79,7 @@ export const reviewFacts = [
       ),
     },
     missing: {
-      stage: z.string(),
-      round: z.number(),
+      ...roundShape,
       reviewer: z.string(),
       session: z.number().optional(),
       reason: z.string(),
@@ -91,8 +89,7 @@ export const reviewFacts = [
   }),
   /** The finding's proof was run on the round's commit, in a ground. */
   fact('finding-tried', {
-    stage: z.string(),
-    round: z.number(),
+    ...roundShape,
     finding: z.string(),
     /** `confirmed`: red. `refuted`: green. `unproven`: it could not run, and says nothing. */
     result: z.enum(['confirmed', 'refuted', 'unproven']),
@@ -102,8 +99,7 @@ export const reviewFacts = [
   }),
   /** About all findings it was given; a later answer in the round replaces an earlier one. */
   fact('findings-answered', {
-    stage: z.string(),
-    round: z.number(),
+    ...roundShape,
     session: z.number(),
     answers: z.array(
       z.object({ finding: z.string(), answer: z.enum(['fixed', 'rejected']), reason: z.string() }),
@@ -115,11 +111,11 @@ export const reviewFacts = [
       task: z.string(),
       title: z.string(),
       /** Findings to be fixed; absent: the finalizing. */
-      fix: z.object({ stage: z.string(), round: z.number(), findings: z.array(z.string()) }).exactOptional(),
+      fix: z.object({ ...roundShape, findings: z.array(z.string()) }).exactOptional(),
     },
     ended: {
       task: z.string(),
-      fix: z.object({ stage: z.string(), round: z.number() }).exactOptional(),
+      fix: z.object(roundShape).exactOptional(),
       /** `committed`: with green checks. `failed`: the files are as before. */
       result: z.enum(['committed', 'nothing', 'failed']),
       reason: z.string(),

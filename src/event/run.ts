@@ -1,7 +1,7 @@
 // Facts about a run as a whole.
 import { z } from 'zod';
 import { planningAskedSchema } from './planning.ts';
-import { fact, keysOf } from './shapes.ts';
+import { changeShape, fact, keysOf } from './shapes.ts';
 import { waitOf } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
@@ -16,7 +16,7 @@ export const endReasonSchema = z.object({
 
 export type EndReason = z.infer<typeof endReasonSchema>;
 
-const changeSchema = z.object({ files: z.number(), insertions: z.number(), deletions: z.number() });
+const changeSchema = z.object(changeShape);
 
 /** Asking `pawl review` for the same again continues it. */
 export const reviewAskedSchema = z.object({
@@ -34,7 +34,7 @@ export const reviewAskedSchema = z.object({
 
 export type ReviewAsked = Readonly<z.infer<typeof reviewAskedSchema>>;
 /** A worktree that pawl made for one run. */
-const ownWorktreeSchema = z.object({
+export const ownWorktreeSchema = z.object({
   /** Real, absolute. */
   path: z.string(),
   /** Root of the working tree where the run was started; its untracked files were copied. */

@@ -28,6 +28,9 @@ export function keysOf<T extends Readonly<Record<string, unknown>>>(table: T) {
   return z.enum(Object.keys(table) as (keyof T & string)[]);
 }
 
+/** What changed, in files and lines. */
+export const changeShape = { files: z.number(), insertions: z.number(), deletions: z.number() };
+
 /** Stays in the run’s folder: readers join it, and a journal may come from another machine. */
 export const fileInRun = z
   .string()

@@ -1,7 +1,7 @@
 // Facts about one task, and what experiments over its work showed.
 import { z } from 'zod';
 import { outcomeKindSchema } from './session.ts';
-import { byState, fact } from './shapes.ts';
+import { byState, changeShape, fact } from './shapes.ts';
 
 export const verdictSchema = z.enum([
   'close',
@@ -147,9 +147,7 @@ export const taskFacts = [
     ...closedProof,
     reason: z.string(),
     summary: z.string(),
-    files: z.number(),
-    insertions: z.number(),
-    deletions: z.number(),
+    ...changeShape,
     /** Committed files that the task's `files:` does not name; absent if it names none, or all. */
     outside: z.array(z.string()).optional(),
     /** Committed files that no tool call and no `files:` named. */

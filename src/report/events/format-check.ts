@@ -1,24 +1,19 @@
 // Formats the result of a check: alone, or several green ones on one line.
 import { checkTimes } from '../../event/guard.ts';
-import type { FactOf } from '../../event.ts';
+import type { Event, FactOf, OfLane } from '../../event.ts';
+import { isFlaky } from '../../journal/fold-checks.ts';
+import { findWorkState } from '../../journal/state.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import { cutToWidth } from '../text/width.ts';
-
-type CheckContext = Readonly<{
-  verbose: boolean;
-  /** Where all its output is. */
-  file: string;
-  /** The same check, the last time that it ran for its task. */
-  before: FactOf<'check-ended'> | undefined;
-}>;
+import { nameRunFile, type RenderContext } from './render-context.ts';
 
 /** What it says is not said again while it fails in the same way. */
-export function formatCheck(
-  fact: FactOf<'check-ended'>,
-  { verbose, file, before }: CheckContext,
-): readonly Line[] {
+export function formatCheck(fact: FactOf<'check-ended'> & OfLane, context: RenderContext): readonly Line[] {
+  const { verbose, state } = context;
   const { name, details } = describeCheck(fact);
+  const ran = state && findWorkState(state, fact.task)?.checks;
+  const before = ran?.findLast(({ check }) => check === fact.check);
   const isSame =
     fact.fingerprint !== undefined &&
     before?.fingerprint === fact.fingerprint &&
@@ -33,13 +28,39 @@ export function formatCheck(
   );
   // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
-  const log = verbose ? [line('dim', `its output: ${file}`, 2)] : [];
-  if (fact.result === 'green') return verbose ? [title, ...log] : [];
+  const log = verbose ? [line('dim', `its output: ${nameRunFile(context, fact.log)}`, 2)] : [];
+  if (fact.result === 'green')
+    return [
+      ...(verbose ? [title, ...log] : []),
+      ...(state && isFlaky(state.flakiness, fact) ? [flakyLine] : []),
+    ];
   const says = isSame ? [] : (fact.says ?? '').split('\n').filter((text) => text !== '');
   return [title, ...says.map((text) => line('plain', text, 3)), ...log];
 }
 
-export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly Line[] {
+const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
+
+/** Green checks wait until something else happens in their lane. */
+export function foldContext(context: RenderContext, event: Event & OfLane): RenderContext {
+  const { lane = 0 } = event;
+  const waiting = context.green?.get(lane) ?? [];
+  const left = event.type === 'run-ended' || endsSeries(context, event) ? [] : waiting;
+  const now = event.type === 'check-ended' && isInSeries(event) ? [...left, event] : left;
+  if (now.length === waiting.length && now === left) return context;
+  return { ...context, green: new Map(context.green).set(lane, now) };
+}
+
+function endsSeries({ green }: RenderContext, event: Event & OfLane): boolean {
+  const first = green?.get(event.lane ?? 0)?.[0];
+  if (first === undefined || event.type === 'activity') return false;
+  if (event.type === 'check-started' || event.type === 'check-ended')
+    return event.when !== first.when || (event.type === 'check-ended' && !isInSeries(event));
+  return true;
+}
+
+/** Those that have waited for this event. */
+export function formatGreen(context: RenderContext, event: Event & OfLane): readonly Line[] {
+  const checks = endsSeries(context, event) ? (context.green?.get(event.lane ?? 0) ?? []) : [];
   const [first] = checks;
   if (first === undefined) return [];
   const where = whereOf(first);
@@ -52,8 +73,8 @@ export function formatGreen(checks: readonly FactOf<'check-ended'>[]): readonly 
   return [spanned('dim', [...parts, span('dim', where === '' ? '' : `  ${where}`)], 1)];
 }
 
-/** Whether it waits to be shown with the next: `formatGreen`. */
-export function isInSeries(fact: FactOf<'check-ended'>): boolean {
+/** Whether it waits to be shown with the next. */
+function isInSeries(fact: FactOf<'check-ended'>): boolean {
   return fact.result === 'green' && !isExpected(fact);
 }
 

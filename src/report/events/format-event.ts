@@ -10,13 +10,13 @@ import { carryFormats, forgeFormats, runFormats } from './format-run.ts';
 import { controlFormats, dialogueFormats, sessionFormats } from './format-session.ts';
 import { taskFormats } from './format-task.ts';
 import { reviewFormats, workFormats } from './format-work.ts';
-import { type FormatOf, findGreen, findSession, type RenderContext } from './render-context.ts';
+import { type FormatOf, findSession, type RenderContext } from './render-context.ts';
 
 /** None for what only `verbose` shows. */
 export function formatEvent(event: Event & OfLane, context: RenderContext): readonly Line[] {
   const { verbose } = context;
   const lines = event.type === 'activity' ? formatActivity(event, context) : formatFact(event, context);
-  const green = verbose ? [] : formatGreen(findGreen(context, event));
+  const green = verbose ? [] : formatGreen(context, event);
   const shown = verbose && lines.length === 0 ? [formatFields(event)] : lines;
   return nameSpeaker(context, event, [...green, ...shown]);
 }

@@ -1,23 +1,13 @@
 // Formats what pawl saw and did around a session.
 import { acts, refusals, responses, sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
-import { isFlaky } from '../../journal/fold-checks.ts';
-import { findWorkState } from '../../journal/state.ts';
 import { formatList } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { formatCheck } from './format-check.ts';
-import { type Formats, nameRunFile } from './render-context.ts';
+import type { Formats } from './render-context.ts';
 
 export const guardFormats = {
-  'check-ended': (fact, context) => {
-    const file = nameRunFile(context, fact.log);
-    const ran = context.state && findWorkState(context.state, fact.task)?.checks;
-    const before = ran?.findLast(({ check }) => check === fact.check);
-    return [
-      ...formatCheck(fact, { verbose: context.verbose, file, before }),
-      ...(context.state && isFlaky(context.state.flakiness, fact) ? [flakyLine] : []),
-    ];
-  },
+  'check-ended': formatCheck,
   'act-found': ({ act, detail, response, kept }) => {
     const where = kept === undefined ? '' : `; kept as ${kept}`;
     const words = `${acts[act]} (${detail}): ${responses[response]}${where}`;
@@ -38,8 +28,6 @@ export const guardFormats = {
   'egress-refused': formatRefusedHost,
   'rescue-saved': formatRescue,
 } satisfies Formats;
-
-const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
 const filesMadeBy = {
   person: 'new plans, left alone',

@@ -2,8 +2,9 @@
 import { defined } from '../../defined.ts';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { foldContext } from '../events/format-check.ts';
 import { formatEvent, isLoud } from '../events/format-event.ts';
-import { foldContext, type RenderContext } from '../events/render-context.ts';
+import type { RenderContext } from '../events/render-context.ts';
 import { briefLines, shortReceipt } from '../receipt/receipt.ts';
 import type { Reporter } from '../reporter.ts';
 import { formatClock } from '../text/figure.ts';

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/event/activity.ts';
 import { type Event, type Fact, type FactOf, factName, factSchema } from '../../../src/event.ts';
 import { foldRun } from '../../../src/journal/fold.ts';
+import { foldContext } from '../../../src/report/events/format-check.ts';
 import { formatEvent } from '../../../src/report/events/format-event.ts';
-import { foldContext, type RenderContext } from '../../../src/report/events/render-context.ts';
+import type { RenderContext } from '../../../src/report/events/render-context.ts';
 import { renderLine } from '../../../src/report/text/line.ts';
 import {
   byPerson,
