@@ -100,16 +100,11 @@ export function lastAttempts(attempts: readonly CiAttempt[]): readonly CiJob[] {
   });
 }
 
-export const jobsDefinedIn: Readonly<Record<Forge['noun'], string>> = {
-  'pull request': '.github/workflows',
-  'merge request': '.gitlab-ci.yml',
-};
-
-/** A line that each definition of a job has, as an extended regular expression of POSIX. */
-export const lineOfJob: Readonly<Record<Forge['noun'], string>> = {
-  'pull request': `^([^#]*[^A-Za-z_#-])?(runs-on|uses)["']?[[:space:]]*:`,
-  'merge request': `^([^#]*[^A-Za-z_#-])?(script|trigger|run|extends|include)["']?[[:space:]]*:`,
-};
+/** Where jobs are defined; `words`: one of them is a key in each definition. */
+export const jobsOf = {
+  'pull request': { file: '.github/workflows', words: 'runs-on|uses' },
+  'merge request': { file: '.gitlab-ci.yml', words: 'script|trigger|run|extends|include' },
+} as const;
 
 /** By anybody, programs included; `key`: asks for what its author may do. */
 export type AnyComment<K> = Omit<RequestComment, 'mayWrite'> & Readonly<{ isBot: boolean; key: K }>;

@@ -14,7 +14,7 @@ export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answe
       };
       const comments: AnyComment<string>[] = [];
       for (const [kind, path] of Object.entries(lists))
-        for (const comment of await pages(path, (page) => commentSchema.array().parse(page))) {
+        for (const comment of await pages(path, commentSchema.array())) {
           const { id, in_reply_to_id: thread = id, user, body, created_at, submitted_at } = comment;
           const at = created_at ?? submitted_at;
           // A review that is not sent yet has no time.

@@ -54,10 +54,7 @@ function ciOf({ json, text, pages, tools }: ForgeApi): CiCalls {
   return {
     checks: async (ref) => {
       const commit = `/commits/${encodeURIComponent(ref)}`;
-      const runs = await pages(
-        `${commit}/check-runs?filter=all`,
-        (page) => runsSchema.parse(page).check_runs,
-      );
+      const runs = await pages(`${commit}/check-runs?filter=all`, runsSchema);
       const { statuses } = statusesSchema.parse(await json({ path: `${commit}/status?per_page=100` }));
       // A run in CI waits neither for its own job nor for later ones.
       const own = tools.env['GITHUB_ACTIONS'] === 'true' ? tools.env['GITHUB_RUN_ID'] : undefined;
@@ -106,7 +103,7 @@ const runSchema = z
     return { job, key: `${run.check_suite?.id ?? ''} ${name}`, at: id };
   });
 
-const runsSchema = z.object({ check_runs: z.array(runSchema) });
+const runsSchema = z.object({ check_runs: z.array(runSchema) }).transform((page) => page.check_runs);
 
 const stateOfStatus = { success: 'green', pending: 'pending', failure: 'red', error: 'red' } as const;
 

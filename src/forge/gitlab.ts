@@ -60,7 +60,7 @@ function ciOf({ text, pages, tools }: ForgeApi): CiCalls {
   return {
     checks: async (ref) => {
       const path = `/repository/commits/${encodeURIComponent(ref)}/statuses?all=true`;
-      const found = await pages(path, (page) => statusSchema.array().parse(page));
+      const found = await pages(path, statusSchema.array());
       // A run in CI does not wait for its own job.
       const own = tools.env['GITLAB_CI'] === 'true' ? tools.env['CI_JOB_ID'] : undefined;
       return lastAttempts(found.filter(({ job }) => job.id !== own));
@@ -133,7 +133,7 @@ function commentsOfGitLab(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   return {
     comments: async (number) => {
       const path = `/merge_requests/${number}/discussions`;
-      const found = await pages(path, (page) => discussionSchema.array().parse(page));
+      const found = await pages(path, discussionSchema.array());
       const notes = found.flatMap(({ id: thread, notes }) => notes.map((note) => ({ ...note, thread })));
       const comments = notes
         .filter(({ system, resolved }) => !system && !resolved)

@@ -1,5 +1,6 @@
 // Runs a forge's program (gh 2.0 or later, glab 1.30 or later), never interactively, with the person's login, which
 // pawl does not read.
+import type { z } from 'zod';
 import { effect } from '../effect.ts';
 import { Failure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
@@ -29,7 +30,9 @@ export type ForgeCall = Readonly<{
   tailBytes?: number;
 }>;
 
-const remedies: Readonly<Record<string, string>> = {
+type ForgeProgram = 'gh' | 'glab';
+
+const remedies: Readonly<Record<ForgeProgram, string>> = {
   gh: 'Install it (https://cli.github.com) and run `gh auth login`',
   glab: 'Install it (https://gitlab.com/gitlab-org/cli) and run `glab auth login`',
 };
@@ -57,13 +60,13 @@ export type ForgeApi = Readonly<{
   tools: ForgeTools;
   text(call: ForgeCall): Promise<string>;
   json(call: ForgeCall): Promise<unknown>;
-  /** All entries; `read`: those of a page of 100. */
-  pages<T>(path: string, read: (page: unknown) => readonly T[]): Promise<readonly T[]>;
+  /** All entries; `schema`: of a page of 100. */
+  pages<T>(path: string, schema: z.ZodType<readonly T[]>): Promise<readonly T[]>;
 }>;
 
 /** `base`: the repository's path in the API. */
 export function createApi(
-  file: string,
+  file: ForgeProgram,
   given: ForgeTools,
   base: (path: string | undefined) => string,
 ): ForgeApi {
@@ -82,11 +85,11 @@ export function createApi(
     tools,
     text,
     json,
-    pages: async (path, read) => {
+    pages: async (path, schema) => {
       const all = [];
       for (let page = 1; page <= mostPages; page += 1) {
         const paged = `${path}${path.includes('?') ? '&' : '?'}per_page=100&page=${page}`;
-        const found = read(await json({ path: paged }));
+        const found = schema.parse(await json({ path: paged }));
         all.push(...found);
         if (found.length < 100) break;
       }
@@ -95,7 +98,7 @@ export function createApi(
   };
 }
 
-async function callForge(file: string, tools: ForgeTools, call: ForgeCall): Promise<string> {
+async function callForge(file: ForgeProgram, tools: ForgeTools, call: ForgeCall): Promise<string> {
   const { method = 'GET', does, path, body, tailBytes } = call;
   const host = tools.address?.host;
   const args = [
@@ -113,15 +116,15 @@ async function callForge(file: string, tools: ForgeTools, call: ForgeCall): Prom
 
 const mostPages = 20;
 
-function failureOf(file: string, end: ProgramEnd): Failure {
+function failureOf(file: ForgeProgram, end: ProgramEnd): Failure {
   const said = whyNot(end);
-  const hint = remedies[file] ?? `Install ${file}`;
+  const hint = `${remedies[file]}.`;
   if (end.ended.startError !== undefined)
-    return new Failure('preflight', `${file} is needed for this, and is not in PATH`, { hint: `${hint}.` });
+    return new Failure('preflight', `${file} is needed for this, and is not in PATH`, { hint });
   // gh exits 4 without a login; glab says so, or that it knows no such host.
   if (end.ended.code === 4 || /\(?HTTP 401\)?|401 Unauthorized|point to a known GitLab host/.test(said))
     return new Failure('preflight', `${file} is not logged in for this repository: ${firstLine(said)}`, {
-      hint: `${hint}.`,
+      hint,
     });
   return new Failure('environment', `${file} failed: ${firstLine(said)}`);
 }

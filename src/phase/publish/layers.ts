@@ -50,8 +50,8 @@ async function listLayers(place: PublishPlace): Promise<readonly Layer[]> {
 }
 
 function emitMoved({ run }: Place, commits: readonly LoggedCommit[]): void {
-  const { tasks, review } = run.state();
-  const fixes = [...review.stages.values()].flatMap(({ rounds }) => rounds.flatMap(({ fix }) => fix ?? []));
+  const { tasks } = run.state();
+  const fixes = listFixes(run);
   const moved = commits.flatMap((commit) => {
     const { task = '', key, run: id } = readTaskCommit(commit) ?? {};
     const known = tasks.get(task);
@@ -69,9 +69,9 @@ function emitMoved({ run }: Place, commits: readonly LoggedCommit[]): void {
 export async function moveFixes(place: PublishPlace): Promise<readonly Layer[]> {
   const { run, repo, home } = place;
   let layers = await listLayers(place);
-  for (const { task, layer } of listFixes(place)) {
+  for (const { task, layer } of listFixes(run)) {
     const at = layers.findIndex(({ branch }) => branch === layer);
-    const oid = listFixes(place).find((one) => one.task === task)?.oid ?? '';
+    const oid = listFixes(run).find((one) => one.task === task)?.oid ?? '';
     const isAbove = layers.slice(at + 1).some(({ commits }) => commits.includes(oid));
     if (at < 0 || !isAbove) continue;
     const why = await moveCommit(repo, { run: run.id, oid, after: layers[at]?.head ?? '' });
@@ -86,10 +86,10 @@ export async function moveFixes(place: PublishPlace): Promise<readonly Layer[]> 
   return layers;
 }
 
-/** Committed for a request below the run's. */
-function listFixes({ run }: Place) {
-  const rounds = [...run.state().review.stages.values()].flatMap((stage) => stage.rounds);
-  return rounds.flatMap(({ layer, fix }) => (layer !== undefined && fix?.oid ? [{ ...fix, layer }] : []));
+/** `layer`: the branch of the request that it is for, if below the run's. */
+export function listFixes({ state }: Place['run']) {
+  const rounds = [...state().review.stages.values()].flatMap((stage) => stage.rounds);
+  return rounds.flatMap(({ layer, fix }) => (fix ? [{ ...fix, layer }] : []));
 }
 
 /** `login`: variables by which git logs in; empty: as the person does. */

@@ -12,7 +12,14 @@ import { notClean, reasonOfFailure, reasonOfInterruption, reasonOfStop } from '.
 import { changeBetween } from '../finish.ts';
 import { endStage } from '../review/rounds.ts';
 import { awaitComments, commentStage, endComments, sendAnswers } from './answer-comments.ts';
-import { type Layer, moveFixes, type PublishPlace, type PushedLayer, pushLayers } from './layers.ts';
+import {
+  type Layer,
+  listFixes,
+  moveFixes,
+  type PublishPlace,
+  type PushedLayer,
+  pushLayers,
+} from './layers.ts';
 import { ciStage, settleCi } from './mend-ci.ts';
 import { mendOpen } from './outside-round.ts';
 import { listOpen, openRequests, updateRequests } from './requests.ts';
@@ -52,7 +59,7 @@ async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[
     if (stop) return { reasons: [reasonOfStop(place, stop)], finished: false };
     const moved = await moveFixes(place);
     await refuseUncarried(place);
-    const isPushed = !isAnswer || hasFix(place);
+    const isPushed = !isAnswer || listFixes(run).some(({ result }) => result === 'committed');
     const open = await listOpen(place, { layers: moved, opens: !isAnswer });
     if (!isOpen(place, open)) return endGone(place);
     const layers = isPushed
@@ -73,7 +80,6 @@ async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[
       const waited = await awaitComments(place, { requests, ...watch });
       if (waited === 'planned') continue;
       more.push(...waited);
-      run.signal.throwIfAborted();
     }
     return endAll(place, more);
   }
@@ -87,12 +93,6 @@ async function refuseUncarried({ run }: Place): Promise<void> {
   throw new Failure('environment', `not published, because the run is not carried: ${why}`, {
     hint: 'The same command publishes it as soon as it can be carried.',
   });
-}
-
-/** Of this run, for its request. */
-function hasFix({ run }: Place): boolean {
-  const rounds = [...run.state().review.stages.values()].flatMap((stage) => stage.rounds);
-  return rounds.some(({ fix }) => fix?.result === 'committed');
 }
 
 function reasonsOfLayers(place: Place, layers: readonly PushedLayer[]): readonly EndReason[] {
