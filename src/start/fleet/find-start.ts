@@ -97,13 +97,8 @@ async function resultOf(repo: Repo, run: CarriedRun): Promise<Result | undefined
   const state = readJournalOf(await readRun(repo, run.oid)).state;
   if (!state.course.ended) return undefined;
   const holders = await repo.git(['for-each-ref', '--contains', run.head, 'refs/remotes/origin']);
-  const verdict = judgeEnding({
-    exit: state.course.ended.exit,
-    says: describeEnd(state),
-    fenced: false,
-    uncarried: run.ended && holders.trim() === '',
-    draining: false,
-    troubles: 0,
-  });
+  const uncarried = run.ended && holders.trim() === '';
+  const ending = { exit: state.course.ended.exit, says: describeEnd(state), uncarried };
+  const verdict = judgeEnding(ending, { draining: false, troubles: 0 });
   return verdict.kind === 'over' ? verdict.result : undefined;
 }

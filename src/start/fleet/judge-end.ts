@@ -3,18 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { type JobVerdict, maxTroubles, over, type Result } from '../../fleet/job.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
 
-/**
- * `uncarried`: finished, but the remote does not take its branch; `draining`: the worker is ending; `troubles`: how
- * often in a row a machine was at fault.
- */
-export type Ending = Readonly<{
-  exit: number | null;
-  says: string;
-  fenced: boolean;
-  uncarried: boolean;
-  draining: boolean;
-  troubles: number;
-}>;
+/** `uncarried`: finished, but the remote does not take its branch. */
+export type Ending = Readonly<{ exit: number | null; says: string; fenced?: boolean; uncarried?: boolean }>;
 
 const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   0: 'done',
@@ -26,8 +16,11 @@ const kindOfExit: Readonly<Record<number, Result['kind']>> = {
   7: 'agent-refused',
 };
 
-export function judgeEnding(ending: Ending): JobVerdict {
-  const { exit, says, fenced, uncarried, draining, troubles } = ending;
+/** `draining`: the worker is ending; `troubles`: how often in a row a machine was at fault. */
+export function judgeEnding(
+  { exit, says, fenced, uncarried }: Ending,
+  { draining, troubles }: Readonly<{ draining: boolean; troubles: number }>,
+): JobVerdict {
   if (fenced) return over('elsewhere', 8, says);
   // Its pawl waits for the remote until the worker ends.
   if (uncarried) return draining ? { kind: 'back' } : over('parted', 8, says);
@@ -50,7 +43,7 @@ export function endOf(
   { exit, stderr }: Readonly<{ exit: number | null; stderr: string }>,
   before: Pick<RunState, 'carry' | 'course'> | undefined,
   state: Pick<RunState, 'carry' | 'course' | 'undoing' | 'started'> | undefined,
-): Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'> {
+): Ending {
   const fenced =
     state?.carry?.fenced !== undefined && !isDeepStrictEqual(state.carry.fenced, before?.carry?.fenced);
   const finished = state !== undefined && isFinished(state);

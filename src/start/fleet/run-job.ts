@@ -61,10 +61,12 @@ export async function runJob(worker: Worker, offer: Offer, life: Life): Promise<
     return verdict;
   } catch (error) {
     const { exit, message, hint } = needFailure(error);
-    const says = inOneLine(message, hint);
-    const none = { fenced: false, uncarried: false };
-    return judgeEnding({ ...none, exit, says, draining: context.signal.aborted, troubles: offer.troubles });
+    return judgeEnding({ exit, says: inOneLine(message, hint) }, circumstancesOf(worker, offer));
   }
+}
+
+function circumstancesOf({ context }: Worker, { troubles }: Offer) {
+  return { draining: context.signal.aborted, troubles };
 }
 
 /** Named by ids of the database: no name in a job becomes a path. */
@@ -108,8 +110,7 @@ async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdic
       await takeRun({ ...context, env, cwd: checkout }, run.run, { from: 'origin', trustHash });
     }
     await life.onRoot(checkout);
-    const end = await runPawl(worker, work, life);
-    return judgeEnding({ ...end, draining: context.signal.aborted, troubles: offer.troubles });
+    return judgeEnding(await runPawl(worker, work, life), circumstancesOf(worker, offer));
   } finally {
     if (!isUsed) await remove(context, own);
   }
@@ -122,7 +123,7 @@ async function runPawl(
   { context, config }: Worker,
   { offer, job, own, checkout }: Work,
   life: Life,
-): Promise<Pick<Ending, 'exit' | 'says' | 'fenced' | 'uncarried'>> {
+): Promise<Ending> {
   const before = readRunIn(checkout);
   const { ended, stderr } = await runProgram(
     { spawn: host.spawn },

@@ -42,16 +42,22 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   await using standing = standingOf(database, about);
   const worker: Worker = { context, config, jobs, name, queue, database };
   const open: Open = new Map();
-  const look = seldom(() => findLack(worker));
-  const isOpen = (job: string) => [...open.values()].some(({ offer }) => jobFolder(jobs, offer) === job);
+  const isOpen = (job: string) => [...open.keys()].some(({ offer }) => jobFolder(jobs, offer) === job);
   await using _house = keepHouseDaily(context, worker, isOpen);
   tell(`${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${kind}.`);
   let wake = new AbortController();
+  let lack: string | undefined;
+  let lookAtMs = 0;
   while (!context.signal.aborted) {
     wake = new AbortController();
+    // Each look may start docker's client.
+    if (performance.now() >= lookAtMs) {
+      lack = await findLack(worker);
+      lookAtMs = performance.now() + fixed.heartbeatMs;
+    }
     // A job that ends meanwhile leaves its slot to one that the queue was not asked for.
     const wasIdle = open.size === 0;
-    const { says, taken } = await takeJobs(worker, { open, standing, look, over: () => wake.abort() });
+    const { says, taken } = await takeJobs(worker, { open, standing, lack, over: () => wake.abort() });
     if (options.once && wasIdle && taken === 0) {
       if (says !== '') throw new Failure('environment', says);
       break;
@@ -60,12 +66,9 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
     await sleep(lookMs, AbortSignal.any([context.signal, wake.signal]));
   }
   if (open.size > 0)
-    printNote(
-      context,
-      `Shutting down: carrying ${formatCount(open.size, 'plan')} to give ${open.size === 1 ? 'it' : 'them'} back.`,
-    );
+    printNote(context, `Shutting down: carrying ${formatCount(open.size, 'plan')}, to be given back.`);
   await standing.tell({ busy: open.size, says: 'it is ending' }).catch(describeAway);
-  await Promise.all([...open.values()].map(({ over }) => over));
+  await Promise.all(open.values());
   return 0;
 }
 
@@ -103,50 +106,34 @@ function tellChanges(context: CliContext): (text: string) => void {
   };
 }
 
-/** Each look may start docker's client. */
-function seldom<T>(look: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  let until = 0;
-  return () => {
-    if (found && performance.now() < until) return found;
-    until = performance.now() + fixed.heartbeatMs;
-    found = look();
-    return found;
-  };
-}
+/** Jobs in slots, with the end of each. */
+type Open = Map<HeldJob, Promise<void>>;
 
-type Open = Map<string, HeldJob & Readonly<{ over: Promise<void> }>>;
-
-type Slots = Readonly<{
-  open: Open;
-  standing: Standing;
-  /** What the machine lacks. */
-  look: () => Promise<string | undefined>;
-  over: () => void;
-}>;
+/** `lack`: what the machine lacks. */
+type Slots = Readonly<{ open: Open; standing: Standing; lack: string | undefined; over: () => void }>;
 
 /** `says`: what keeps it from taking more. */
 async function takeJobs(
   worker: Worker,
-  { open, standing, look, over }: Slots,
+  { open, standing, lack, over }: Slots,
 ): Promise<Readonly<{ says: string; taken: number }>> {
   const { queue, config } = worker;
   const { slots, repos } = config.fleet;
-  const lack = await look();
   let taken = 0;
   try {
     while (lack === undefined && open.size < slots) {
-      const offer = await queue.offer(repos, [...open.keys()]);
+      const ids = [...open.keys()].map(({ offer }) => offer.id);
+      const offer = await queue.offer(repos, ids);
       if (!offer) break;
       taken += 1;
       const held: HeldJob = { offer };
       const ended = workOnJob(worker, held).finally(() => {
-        open.delete(offer.id);
+        open.delete(held);
         over();
       });
-      open.set(offer.id, Object.assign(held, { over: ended }));
+      open.set(held, ended);
     }
-    await handOver(worker, [...open.values()]);
+    await handOver(worker, [...open.keys()]);
     await standing.tell({ busy: open.size, says: lack ?? '' });
   } catch (error) {
     return { says: describeAway(error), taken };

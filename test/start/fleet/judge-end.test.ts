@@ -29,7 +29,8 @@ test.each<[string, Partial<typeof ending>, string]>([
   ['refused again and again', { exit: 2, troubles: 9 }, 'failed'],
   ['the same, of a worker that ends', { exit: 8, draining: true }, 'back'],
 ])('%s', (_, change, wanted) => {
-  const verdict = judgeEnding({ ...ending, ...change });
+  const all = { ...ending, ...change };
+  const verdict = judgeEnding(all, all);
   const told =
     verdict.kind === 'over'
       ? verdict.result.kind
@@ -39,7 +40,7 @@ test.each<[string, Partial<typeof ending>, string]>([
 
 test('a remote that is away for an hour ends no job', () => {
   const pauses = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((troubles) => {
-    const verdict = judgeEnding({ ...ending, exit: 8, troubles });
+    const verdict = judgeEnding({ exit: 8, says: '' }, { draining: false, troubles });
     return verdict.kind === 'back' ? (verdict.afterMs ?? 0) : Number.NaN;
   });
   expect(pauses[0]).toBe(10_000);
