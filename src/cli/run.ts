@@ -17,21 +17,11 @@ export const runPlan: Command<RunFlags> = async (context, named, options) => {
   if (options.dryRun) return describeRuns(context, plans, options);
   const done = others.length > 0 ? undefined : await printIfDone(context, first, options);
   if (done !== undefined) return done;
-  if (options.web) await serveBeside(context);
+  if (options.web) await (await import('../web/serve-beside.ts')).serveBeside(context);
   if (others.length === 0) return (await runOne(context, first, options)).exit;
   const { runInTurn } = await import('../start/run-in-turn.ts');
   return runInTurn(context, plans, options);
 };
-
-/** The run starts even if this fails. Its token is shown to a person, not to a log. */
-async function serveBeside(context: CliContext): Promise<void> {
-  const { ensureServed } = await import('../web/start-beside.ts');
-  const { linkTo } = await import('../web/address.ts');
-  const served = await ensureServed(context);
-  if (!served) printNote(context, 'The dashboard did not start; `pawl web` says why.');
-  else if (context.isTty) printNote(context, `Dashboard: ${linkTo(served.address, served.port, served.act)}`);
-  else printNote(context, `Dashboard: port ${served.port}; \`pawl web\` prints its link.`);
-}
 
 async function describeRuns(
   context: CliContext,

@@ -93,13 +93,12 @@ async function stop(context: CliContext, served: Remembered | undefined): Promis
 async function untilOver(context: CliContext, { watcher }: Served, untilIdle: boolean): Promise<void> {
   const ended = Promise.withResolvers<void>();
   let quietSince = performance.now();
-  const timer = setInterval(async () => {
+  const look = async () => {
     await watcher.refresh();
     const isLive = watcher.runs.some(({ holder }) => holder !== undefined);
     quietSince = Math.max(quietSince, isLive ? performance.now() : watcher.askedMs);
     if (performance.now() - quietSince > idleMs) ended.resolve();
-  }, askMs);
-  if (!untilIdle) clearInterval(timer);
+  };
+  using _timer = untilIdle ? setInterval(look, askMs) : undefined;
   await Promise.race([ended.promise, aborted(context.signal)]);
-  clearInterval(timer);
 }

@@ -92,7 +92,8 @@ async function createMessages(
     clean: cleanWords,
     ...(linkOf ? { dashboard: (run) => linkOf(context.folders, { commonDir, run }) } : {}),
     now: () => context.now().getTime(),
-    after,
+    // A timer of more than 24 days would fire at once.
+    after: (ms, act) => setTimeout(act, Math.min(ms, 2 ** 31 - 1)).unref(),
   });
   return [notifier];
 }
@@ -114,12 +115,6 @@ export function deliveryTools(context: CliContext): Tools {
     return code === null ? `sh was ended after ${timeoutMs / 1_000} s` : `exit ${code} ${stderr}`;
   };
   return { runProgram, timeoutMs: 10_000 };
-}
-
-function after(ms: number, act: () => void): Disposable {
-  // A timer of more than 24 days would fire at once.
-  const timer = setTimeout(act, Math.min(ms, 2 ** 31 - 1)).unref();
-  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** `secrets`: in the reporters' settings. */

@@ -17,13 +17,7 @@ import { readPageFiles } from './page-files.ts';
 import { Watcher } from './watcher.ts';
 
 /** `here`: the only repository shown. `port`: 0 for any. */
-export type ServeOptions = Readonly<{
-  address: string;
-  port: number;
-  names: readonly string[];
-  tokens: AccessTokens;
-  here: Place | undefined;
-}>;
+export type ServeOptions = Listening & Readonly<{ tokens: AccessTokens; here: Place | undefined }>;
 
 export type Served = AsyncDisposable & Readonly<{ listening: Listening; watcher: Watcher }>;
 
@@ -63,7 +57,7 @@ export function ownAddresses(): readonly string[] {
 
 async function listen(
   fetch: Parameters<typeof serve>[0]['fetch'],
-  { address: hostname, port }: Pick<ServeOptions, 'address' | 'port'>,
+  { address: hostname, port }: Listening,
 ): Promise<Readonly<{ server: Server; port: number }>> {
   // Answers come from local files: slower clients are no browsers.
   const serverOptions = { headersTimeout: 10_000, requestTimeout: 30_000, maxHeaderSize: 16 * 1024 };

@@ -80,22 +80,15 @@ export async function readNews(
   }
 }
 
-/** Undefined until it has arrived; `error`: why it could not be read, else empty. */
-type ReadState<T> = Readonly<{ value: T | undefined; error: string }>;
-
-/** Read again when its subject changes, and `everyMs` while the page is visible. */
-export function useRead<T>(
-  read: () => Promise<T>,
-  about: readonly unknown[],
-  everyMs?: number,
-): ReadState<T> {
-  const [seen, setSeen] = useState<ReadState<T>>({ value: undefined, error: '' });
+/** `value`: undefined until it has arrived. Read again when its subject changes, and `everyMs` while the page is visible. */
+export function useRead<T>(read: () => Promise<T>, about: readonly unknown[], everyMs?: number) {
+  const [seen, setSeen] = useState<Readonly<{ value?: T; error?: string }>>({});
   useEffect(() => {
     let isHere = true;
     const look = (): void => {
       read().then(
-        (value) => isHere && setSeen({ value, error: '' }),
-        (cause: Error) => isHere && setSeen(({ value }) => ({ value, error: cause.message })),
+        (value) => isHere && setSeen({ value }),
+        ({ message }: Error) => isHere && setSeen((before) => ({ ...before, error: message })),
       );
     };
     look();

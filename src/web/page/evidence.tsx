@@ -129,7 +129,7 @@ function StepRow({
 
 function Output({ card, log }: { card: Card; log: string }) {
   const { value, error } = useRead(() => readLog(card.id, log), [card.id, log]);
-  if (!value) return <p class="dim">{error === '' ? 'Reading …' : 'The output no longer exists.'}</p>;
+  if (!value) return <p class="dim">{error ? 'The output no longer exists.' : 'Reading …'}</p>;
   return (
     <pre class="output" tabIndex={0}>
       {value.text === '' ? 'It printed nothing.' : value.text}
