@@ -1,5 +1,6 @@
 // `pawl lint`: reports mistakes in plans; on request also checks that pass before the work.
 import path from 'node:path';
+import type { CheckRun } from '../check/check-run.ts';
 import { fixed } from '../config/fixed.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
@@ -34,7 +35,7 @@ export type LintCommandOptions = Readonly<{
 }>;
 
 /** `file`: as it was named. */
-type NamedPlan = Readonly<{ file: string; text: string; plan: Plan }>;
+type NamedPlan = Readonly<{ file: string; plan: Plan }>;
 
 type Linted = NamedPlan & Readonly<{ notes: readonly PlanNote[]; tried: number }>;
 
@@ -44,8 +45,7 @@ export const lintPlans: Command<LintCommandOptions> = async (context, args, opti
   const files = args.length > 0 ? args : findPlans(context, root);
   const plans: readonly NamedPlan[] = files.map((file) => {
     const found = locatePlan(file, context.cwd);
-    const text = readPlanFile(found);
-    return { file, text, plan: parsePlan(text, found) };
+    return { file, plan: parsePlan(readPlanFile(found), found) };
   });
   const { config, notices } = await settingsFor(context, root, { plans, options });
   for (const notice of notices) printNote(context, notice);
@@ -63,9 +63,8 @@ async function lintOne(
 ): Promise<Linted> {
   const { file, plan } = named;
   const timeoutMs = Math.min(config.clocks.check, fixed.trialMs);
-  const { tried, green } = options.runChecks
-    ? await tryOwnChecks(context, plan, { root, timeoutMs })
-    : { tried: 0, green: new Set<string>() };
+  const tried = options.runChecks ? await tryOwnChecks(context, plan, { root, timeoutMs }) : [];
+  const green = tried.flatMap(({ check, result }) => (result === 'green' ? check.id : []));
   const needed = programsToAsk(config, plan);
   const programs = needed.map(({ program }) => program);
   const notThere = await findNotThere(context, config, { root, programs });
@@ -77,13 +76,13 @@ async function lintOne(
   });
   const notes = lintPlan(plan, {
     ...lintBy({ ...config, strict: options.strict ?? config.strict }),
-    green,
+    green: new Set(green),
     missing: [...missing, ...findWithoutTarget(config, plan, root)],
     where: placeOf(config),
     submodules: readSubmodules(root),
     width: judgeWidth(root, plan, { ...config, jobs: options.jobs ?? config.jobs }),
   });
-  return { ...named, notes: [...values, ...notes], tried };
+  return { ...named, notes: [...values, ...notes], tried: tried.length };
 }
 
 /** To run checks, the settings as they are once trusted: the repository's may ask for a sandbox. */
@@ -111,17 +110,12 @@ async function tryOwnChecks(
   context: CliContext,
   plan: Plan,
   given: Readonly<{ root: string; timeoutMs: number }>,
-): Promise<Readonly<{ tried: number; green: ReadonlySet<string> }>> {
+): Promise<readonly CheckRun[]> {
   const wanted = openChecks(plan);
-  if (wanted.length === 0) {
-    printNote(context, 'No open task has its own check, so there is none to run.');
-    return { tried: 0, green: new Set() };
-  }
+  if (wanted.length === 0) printNote(context, 'No open task has its own check, so there is none to run.');
   // Nothing else here needs the rooms that run programs.
   const { tryChecks } = await import('../start/try-checks.ts');
-  const runs = await tryChecks(context, wanted, given);
-  const green = runs.filter(({ result }) => result === 'green').map(({ check }) => check.id);
-  return { tried: wanted.length, green: new Set(green) };
+  return tryChecks(context, wanted, given);
 }
 
 function findPlans({ cwd }: CliContext, root: string): readonly string[] {
@@ -131,8 +125,8 @@ function findPlans({ cwd }: CliContext, root: string): readonly string[] {
 }
 
 function showNotes(context: CliContext, linted: readonly Linted[]): void {
-  for (const { file, text, plan, notes } of linted) {
-    const source = text.split('\n');
+  for (const { file, plan, notes } of linted) {
+    const source = plan.text.split('\n');
     const format = (note: PlanNote) =>
       context.isTty ? frameNote(file, note, source) : [line('plain', formatNote(file, note))];
     printLines(context, [...notes.flatMap(format), ...noteOwnless(file, plan, notes)]);

@@ -16,10 +16,12 @@ export const makePlan: Command<PlanOptions> = async (context, words, options) =>
   refuseFlags(options, planOptions);
   if (!options.yes) refuseNobody(context, words[0] === '-' || options.from === '-');
   const prepared = await prepareDialogue(context, words, options);
-  const { about, dialogue } = prepared.runPlan;
+  const { about, open } = prepared.runPlan;
   const ended = await driveRun(context, prepared, {
     makePerson: (screen) =>
-      options.yes ? sayYes(about.ground.trusted) : personAt(context, { screen, open: dialogue?.open }),
+      options.yes
+        ? sayYes(about.ground.trusted)
+        : personAt(context, { screen, open: open?.state.dialogue.at(-1) }),
   });
   const written = findWritten(ended.state);
   if (ended.exit !== exitCodes.done || written === undefined || !options.run) return ended.exit;

@@ -49,7 +49,7 @@ export async function driveRun(
   const { base, runPlan } = prepared;
   const { home: commonDir } = base.repo;
   for (const notice of runPlan.notices) printNote(context, notice);
-  const isDialogue = runPlan.dialogue !== undefined;
+  const isDialogue = runPlan.about.planning !== undefined;
   const elsewhere = await createElsewhere(context, { config: base.config, commonDir, isDialogue });
   const { secrets, reporters: others } = elsewhere;
   const reporters = createReporters(context, { ...runPlan.flags, commonDir, secrets, others });
@@ -87,7 +87,10 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   const fresh = runPlan.flags.fresh === true;
   const request = { ...runPlan, base, options, fresh, ...defined({ home }) };
   // A dialogue may go on beside a run of its tree.
-  const socket = placeSocket(context, path.join(repo.gitDir, runPlan.dialogue ? String(process.pid) : ''));
+  const socket = placeSocket(
+    context,
+    path.join(repo.gitDir, runPlan.about.planning ? String(process.pid) : ''),
+  );
   const remote = await prepareCarry(request);
   let carry: Carrier | undefined;
   const carried = remote === undefined ? undefined : async (anew?: 'anew') => carry?.settled(anew);
@@ -117,14 +120,16 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
 }
 
 function optionsOf(
-  { runPlan: { options, dialogue }, base }: PreparedRun,
+  { runPlan: { options, about }, base }: PreparedRun,
   { makePerson, elsewhere, isAttended, screen }: Drive,
 ): OpenRequest['options'] {
   return {
     ...options,
     ...elsewhere.options,
     answerMs: base.config.waitForAnswer ?? (isAttended ? Number.POSITIVE_INFINITY : 0),
-    ...(dialogue && makePerson ? { planning: { asked: dialogue.asked, person: makePerson(screen) } } : {}),
+    ...(about.planning && makePerson
+      ? { planning: { asked: about.planning, person: makePerson(screen) } }
+      : {}),
   };
 }
 

@@ -3,11 +3,10 @@ import type { Agent } from '../agent/agent.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import type { Caps } from '../event/caps.ts';
-import type { PlanningAsked } from '../event/planning.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
-import type { DialogueFact, RunState } from '../journal/state.ts';
+import type { RunState } from '../journal/state.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import type { RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';
@@ -27,8 +26,6 @@ export type RunPlan = Readonly<
     options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'review' | 'tasksOnly' | 'takeEdits'>;
     /** None for a review and a dialogue. */
     document?: Plan;
-    /** `open`: the last message of the dialogue that is continued. */
-    dialogue?: Readonly<{ asked: PlanningAsked; open: DialogueFact | undefined }>;
     /** `of`: the run whose request is answered. */
     flags: RunFlags & Readonly<{ of?: RunState }>;
     notices: readonly string[];
@@ -92,8 +89,8 @@ export async function prepareRun(
 /** Throws the first problem as a Failure; nothing has changed. */
 export async function makeRunPlan(context: CliContext, choice: RunChoice): Promise<PreparedRun> {
   const { base, settings, refusal, purposes, about, isOnlyShown, ...decided } = choice;
-  const { document, dialogue, flags } = decided;
-  refuseBlindAgents(base, settings.caps, document?.tasks ?? (dialogue ? [{ id: 'plan' }] : []));
+  const { document, flags } = decided;
+  refuseBlindAgents(base, settings.caps, document?.tasks ?? (about.planning ? [{ id: 'plan' }] : []));
   judgeSessions({ ...base, root: base.repo.root }, purposes);
   if (refusal) throw refusal;
   const unready = isOnlyShown ? [] : await judgePrograms(context, choice);

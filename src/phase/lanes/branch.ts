@@ -15,12 +15,11 @@ import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { inRun } from '../../journal/folder.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { writePlanFile } from '../../plan/file.ts';
+import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { emitViolations } from '../../work/guard/put-back.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
-import { readText } from '../../work/plan/plan-snapshot.ts';
 import { bringTreeTo, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { plainCheck } from '../../work/work.ts';
@@ -133,7 +132,7 @@ function moveTo({ oid, parent }: Landed) {
 }
 
 export function tickInPlace({ plan }: Place, task: string): string {
-  const text = readText(plan.file);
+  const text = readPlanFile(plan.file);
   const ticked = tickTask(parsePlan(text, plan.file), task);
   if (ticked !== text) writePlanFile(plan.file, ticked);
   return ticked;

@@ -1,5 +1,6 @@
 // Merges a lane's work, as trees, with what landed, onto the branch's head: announced first, and completed after a
 // kill. And what the lane's tree still shows of conflicts.
+
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
@@ -13,11 +14,12 @@ import { changedNames } from '../../git/tree/changes.ts';
 import { keepTree, type WrittenTree } from '../../git/tree/tree.ts';
 import type { LaneWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { isClosed, type Plan, saysSame } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import type { CaughtUp, WorkPlace } from '../../work/landing.ts';
-import { readPlanAt, readText } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptPlan, writeKeptSnapshot } from '../../work/restart-files.ts';
 import { stateOf, type Work } from '../../work/work.ts';
 import { writeFileAtomic } from '../../write-file.ts';
@@ -107,7 +109,7 @@ async function bringStart(
 export function givePlan(trunk: Place, lane: Place): void {
   if (trunk.plan.tracked || !existsSync(trunk.plan.file)) return;
   makeFolder(path.dirname(lane.plan.file));
-  writeFileAtomic(lane.plan.file, readText(trunk.plan.file));
+  writeFileAtomic(lane.plan.file, readPlanFile(trunk.plan.file));
 }
 
 function formatMerged({ landed, conflicts }: Pick<LaneWork, 'landed' | 'conflicts'>): string {

@@ -4,13 +4,14 @@ import { aborted } from '../../aborted.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';
 import { isSetAside } from '../../journal/task-state.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
 import { findAloneFor } from '../../work/must-be-alone.ts';
-import { readPlanAt, readText } from '../../work/plan/plan-snapshot.ts';
+import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
 import { tidyTrunk } from './branch.ts';
@@ -47,7 +48,7 @@ export class Stretch {
   constructor(lanes: Lanes, wish: StretchWish) {
     this.#lanes = lanes;
     this.#wish = wish;
-    this.#planHash = digestText(readText(lanes.trunk.plan.file));
+    this.#planHash = digestText(readPlanFile(lanes.trunk.plan.file));
   }
 
   /** Until nothing is worked on, and nothing more may begin. */
@@ -85,7 +86,7 @@ export class Stretch {
     if (this.#failure || trunk.run.signal.aborted || pause) return false;
     if (this.#ends.some(({ end }) => !goesOn(trunk, end))) return false;
     // Of edits to the plan only what a person committed counts; the rest is undone.
-    const now = digestText(readText(trunk.plan.file));
+    const now = digestText(readPlanFile(trunk.plan.file));
     return now === this.#planHash || now === plan?.hash;
   }
 

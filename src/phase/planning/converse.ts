@@ -1,15 +1,16 @@
 // A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
+
 import { parseBlock } from '../../agent/marker.ts';
 import { readModel } from '../../config/schema.ts';
 import type { Reading } from '../../finding/opinion.ts';
 import type { DialogueFact } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { parseQuestion, type Question } from '../../plan/question.ts';
 import { formatDialogue, questionOf, startPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readTemplate } from '../../prompt/library.ts';
 import { bareMarkers } from '../../prompt/prompts.ts';
 import type { Template } from '../../prompt/template.ts';
-import { readText } from '../../work/plan/plan-snapshot.ts';
 import { takeAgent } from '../../work/session/choose-agent.ts';
 import { fillNow, type Opening } from '../../work/session/open-session.ts';
 import { mayGoOn, type Reply, type Talk, talk } from '../ask-in-look.ts';
@@ -39,7 +40,7 @@ export function converse(
   const { config, state } = place.run;
   return talkToPlanner(place, { root, role: 'plan' }, ({ number, nonce, values }, template) => ({
     prompt: startPrompt(template, values, {
-      request: readText(place.plan.file),
+      request: readPlanFile(place.plan.file),
       checks: config.checks,
       dialogue: formatDialogue(state().dialogue, (draft) => readDraft(place, draft)),
     }),

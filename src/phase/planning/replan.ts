@@ -10,7 +10,7 @@ import type { FactOf } from '../../event.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { isAway, type Replan } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { writePlanFile } from '../../plan/file.ts';
+import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { judgeReplan, type ReplanJudgement } from '../../plan/judge-replan.ts';
 import { diffLines } from '../../plan/line-diff.ts';
 import { lintBy } from '../../plan/lint.ts';
@@ -19,7 +19,7 @@ import { replanPrompt } from '../../prompt/dialogue-prompts.ts';
 import { readPlanWithEdits } from '../../work/edits/external-edits.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
-import { mayReplan, readText } from '../../work/plan/plan-snapshot.ts';
+import { mayReplan } from '../../work/plan/plan-snapshot.ts';
 import { restoreStart } from '../../work/rescue/rescue-point.ts';
 import { readEvidence, writeEvidence } from '../../work/restart-files.ts';
 import type { Stop } from '../../work/stopped.ts';
@@ -152,12 +152,12 @@ async function applyReplan(
 ): Promise<ReplanEnd> {
   refuseElsewhere(place);
   const { file, name, tracked } = place.plan;
-  const now = digestText(readText(file));
+  const now = digestText(readPlanFile(file));
   if (now !== taking.before && now !== taking.after)
     return endReplan(place, { result: 'failed', reason: 'the plan was changed by someone else meanwhile' });
   const rescue = await setWorkAside(place, started.task);
   // It may have been restored with the tree.
-  if (digestText(readText(file)) !== taking.after)
+  if (digestText(readPlanFile(file)) !== taking.after)
     writePlanFile(file, readFileSync(path.join(place.run.folder, taking.file), 'utf8'));
   const { added, changed } = taking;
   const parts = Object.entries({ added, changed }).filter(([, ids]) => ids.length > 0);

@@ -5,7 +5,7 @@ import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
-import { writePlanFile } from '../../plan/file.ts';
+import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import { acceptDefinitionEdits } from '../../work/edits/external-edits.ts';
@@ -17,7 +17,7 @@ import { summaryOf } from '../../work/loop/attempt.ts';
 import { endRound } from '../../work/loop/end-round.ts';
 import { unjudged } from '../../work/loop/inspect.ts';
 import { judgeTurn } from '../../work/loop/judge-turn.ts';
-import { readKeptPlan, readPlanAt, readText } from '../../work/plan/plan-snapshot.ts';
+import { readKeptPlan, readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { interrupted } from '../../work/stopped.ts';
 import type { Work } from '../../work/work.ts';
@@ -41,7 +41,7 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
       const files = await changedFiles(place.repo, parent, oid);
       return confirmClose(place, closing, { oid, files, ticked: tickWork(work) });
     }
-  } else if (readText(place.plan.file) === tickWork(work)) {
+  } else if (readPlanFile(place.plan.file) === tickWork(work)) {
     writePlanFile(place.plan.file, work.plan.text);
   }
   const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';

@@ -1,5 +1,6 @@
 // Prepares a resumed run: what was announced and not confirmed is completed, what a crash left is ended, and journal, git
 // and plan agree again.
+
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
@@ -9,6 +10,7 @@ import { findHolders } from '../../journal/lock.ts';
 import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
 import { isInWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed } from '../../plan/plan.ts';
 import { isHeldByWork } from '../../work/begin.ts';
@@ -20,7 +22,6 @@ import {
 } from '../../work/edits/external-edits.ts';
 import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
-import { readText } from '../../work/plan/plan-snapshot.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
@@ -112,7 +113,7 @@ async function reconcileTasks(place: WorkPlace, cut?: SessionState): Promise<voi
   const { tasks: known, fixes } = place.run.state();
   const closed = [...known.values()].filter(({ standing }) => standing.is === 'closed');
   const lost = new Set((await findLost(place, closed)).map(({ id }) => id));
-  const { tasks } = parsePlan(readText(place.plan.file), place.plan.file);
+  const { tasks } = parsePlan(readPlanFile(place.plan.file), place.plan.file);
   const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
   const ids = place.run.options.review ? [] : tasks.map(({ id }) => id);
   const open = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !fix.ended);

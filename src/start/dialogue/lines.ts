@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { FactOf } from '../../event.ts';
-import { Failure } from '../../failure.ts';
 import type { DialogueFact } from '../../journal/state.ts';
 import type { DraftShown, Person, PersonsJudgement, Silence } from '../../place/run.ts';
 import { readPlanFile } from '../../plan/file.ts';
@@ -143,41 +142,22 @@ function findNamed<N extends string>(line: string, names: readonly N[]): N | und
 async function editDraft(context: CliContext, { text, file }: DraftShown): Promise<string | undefined> {
   const copy = file.replace(/\.md$/, '.copy.md');
   writeFileAtomic(copy, text, 0o600);
-  try {
-    await openEditor(context, copy);
-  } catch (error) {
-    printNote(context, `${(error as Error).message}; the draft is unchanged`);
-    return undefined;
-  }
+  const problem = await openEditor(context, copy);
   const edited = readPlanFile(copy);
-  if (edited !== text) return edited;
-  printNote(context, 'Nothing changed.');
+  if (problem === undefined && edited !== text) return edited;
+  printNote(context, problem === undefined ? 'Nothing changed.' : `${problem}; the draft is unchanged`);
   return undefined;
 }
 
-/**
- * Waits until the person is done, in $VISUAL, $EDITOR or vi; throws Failure('environment') if the editor
- * fails.
- */
-async function openEditor(context: CliContext, file: string): Promise<void> {
-  const named = context.env['VISUAL'] || context.env['EDITOR'];
-  if (!named && !context.canAsk) {
-    throw new Failure('usage', 'there is no terminal to edit in and $EDITOR is not set', {
-      hint: 'Edit the file yourself while no run of it is active, or set EDITOR to a program that does it.',
-    });
-  }
+/** Waits until the person is done, in $VISUAL, $EDITOR or vi; returns why it did not work. */
+async function openEditor({ env, cwd, canAsk }: CliContext, file: string): Promise<string | undefined> {
+  const named = env['VISUAL'] || env['EDITOR'];
+  if (!named && !canAsk) return 'there is no terminal to edit in and $EDITOR is not set';
   const editor = named || 'vi';
   // The shell splits words (`code --wait`). The editor must stay in our process group to have the terminal.
-  const child = spawn('/bin/sh', ['-c', `${editor} "$1"`, 'editor', file], {
-    cwd: context.cwd,
-    env: { ...context.env },
-    stdio: 'inherit',
-  });
+  const words = ['-c', `${editor} "$1"`, 'editor', file];
+  const child = spawn('/bin/sh', words, { cwd, env: { ...env }, stdio: 'inherit' });
   const [code] = await once(child, 'exit');
-  if (code === 0) return;
-  throw new Failure(
-    'environment',
-    `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`,
-    { hint: `Nothing was applied. If the editor saved what you wrote, it is in ${file}` },
-  );
+  if (code === 0) return undefined;
+  return `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`;
 }

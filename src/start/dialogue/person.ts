@@ -8,20 +8,13 @@ import type { CliContext } from '../context.ts';
 /** Throws a Failure if nobody can answer. `takesStdin`: the request is read from it. */
 export function refuseNobody({ stdin }: CliContext, takesStdin: boolean): void {
   const { fd, isTTY } = stdin as { fd?: number; isTTY?: boolean };
-  if (!takesStdin && (isTTY || (fd !== undefined && mayHoldLines(fd)))) return;
+  const stats = fd === undefined ? undefined : fstatSync(fd);
+  // /dev/null holds no lines.
+  const mayHoldLines = stats && (stats.isFIFO() || stats.isFile() || stats.isSocket());
+  if (!takesStdin && (isTTY || mayHoldLines)) return;
   throw new Failure('usage', 'nobody can answer questions: stdin is not a terminal and contains no answers', {
     hint: 'Add --yes to take what is recommended, or run it at a terminal.',
   });
-}
-
-/** /dev/null never does. */
-function mayHoldLines(fd: number): boolean {
-  try {
-    const stats = fstatSync(fd);
-    return stats.isFIFO() || stats.isFile() || stats.isSocket();
-  } catch {
-    return false;
-  }
 }
 
 /** `trusted`: commands, which run the repository's code, need no confirmation. */

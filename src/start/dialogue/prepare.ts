@@ -1,7 +1,6 @@
 // Prepares a planning dialogue, and reads its request, before anything changes.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { isAtOrBelow } from '../../below.ts';
 import { defined } from '../../defined.ts';
 import { commandLine } from '../../event/planning.ts';
 import { Failure } from '../../failure.ts';
@@ -29,7 +28,7 @@ export async function prepareDialogue(
   const { root } = place;
   refuseWideTree(root, context);
   const past = options.resume ? findPast(place, words) : undefined;
-  const output = findOutput(context, place, options);
+  const output = findOutput(context, options);
   const { title, planning, ...files } = past
     ? continued(past)
     : begun(await readRequest(context, words, options));
@@ -40,32 +39,27 @@ export async function prepareDialogue(
   const config = { ...settings.config, review: { stages: [] } };
   const base = await makeBase(context, { root, config, ...given });
   const workplace = await readWorkplace(base.repo);
-  // An option of this start counts, else what was asked at the first.
-  const asked = { ...planning, ...defined({ output }) };
   return makeRunPlan(context, {
     base,
     settings,
-    dialogue: { asked, open: past?.state.dialogue.at(-1) },
     purposes: ['plan'],
     flags: options,
     workplace: { ...workplace, untracked: [] },
     // Of a tree that nobody changes, only a commit is asked.
     refusal: workplace.head === '' ? judgeWorkplace(workplace) : undefined,
-    about: { title, trusted, planning: past ? planning : asked },
+    // An option of this start counts, else what was asked at the first.
+    about: { title, trusted, planning: { ...planning, ...defined({ output }) } },
     ...files,
     options: {},
   });
 }
 
-function findOutput(context: CliContext, place: Place, { output }: PlanOptions): string | undefined {
-  if (output === undefined) return undefined;
-  const file = realOf(path.resolve(context.cwd, output));
-  const hint = 'Name another file with -o.';
-  if (existsSync(file))
-    throw new Failure('usage', `${output} already exists and is not overwritten`, { hint });
-  if (isAtOrBelow(file, place.gitDir))
-    throw new Failure('usage', `${output} is inside git's own folder`, { hint });
-  return file;
+function findOutput({ cwd }: CliContext, { output }: PlanOptions): string | undefined {
+  const file = output === undefined ? undefined : realOf(path.resolve(cwd, output));
+  if (file === undefined || !existsSync(file)) return file;
+  throw new Failure('usage', `${output} already exists and is not overwritten`, {
+    hint: 'Name another file with -o.',
+  });
 }
 
 function continued(past: UnfinishedRun) {

@@ -1,5 +1,6 @@
 // Reads the plan for the next round; accepts or refuses what a person changed between two sessions, which never counts
 // as a session's work.
+
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { defined, ifAny } from '../../defined.ts';
@@ -16,13 +17,14 @@ import { isTaskClosed } from '../../journal/task-state.ts';
 import { orElse } from '../../or-else.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Plan, saysSame, type Task, untrackedBoxes, wordsOf } from '../../plan/plan.ts';
 import { isPlanFile } from '../../plan/plan-name.ts';
 import { withoutManualMark } from '../../plan/steps.ts';
 import { findWork } from '../kind/fix.ts';
 import type { WorkPlace } from '../landing.ts';
-import { readPlanAt, readText } from '../plan/plan-snapshot.ts';
+import { readPlanAt } from '../plan/plan-snapshot.ts';
 import { keptPlan } from '../restart-files.ts';
 import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, type Work } from '../work.ts';
@@ -155,7 +157,7 @@ function emitPlanRead(place: Place, plan: Plan, hash: string): void {
 function findPersonsTasks(place: Place): (task: Task) => boolean {
   const { folder, state } = place.run;
   const made = state().replans.flatMap(({ taking }) => taking?.file ?? []);
-  const texts = made.map((file) => orElse(() => readText(path.join(folder, file)), undefined));
+  const texts = made.map((file) => orElse(() => readPlanFile(path.join(folder, file)), undefined));
   const known = [keptPlan(place), ...texts].filter((text) => text !== undefined);
   const before = known.flatMap((text) => parsePlan(text, place.plan.file).tasks);
   return (task) => !before.some((other) => other.id === task.id && saysSame(other, task));

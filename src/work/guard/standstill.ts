@@ -1,12 +1,14 @@
 // While no session works in the run's own tree, even after a kill, changes are saved, undone and named; new files stay.
+
 import { defined } from '../../defined.ts';
 import { movesOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
-import { readText, restorePlan } from '../plan/plan-snapshot.ts';
+import { restorePlan } from '../plan/plan-snapshot.ts';
 import { recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
@@ -19,7 +21,7 @@ export async function whileStill<R>(place: Place, who: Still['who'], act: () => 
   const { run } = place;
   const git = await snapshotBefore(place);
   const rescue = isLent(place) ? await saveRescuePoint(place, `before a ${who} looks`) : undefined;
-  const plan = rescue === undefined || run.options.review ? undefined : readText(place.plan.file);
+  const plan = rescue === undefined || run.options.review ? undefined : readPlanFile(place.plan.file);
   const before = rescue === undefined ? git : { ...git, rescue, still: { who, ...defined({ plan }) } };
   writeKeptSnapshot(place, before);
   try {

@@ -42,10 +42,6 @@ export function readKeptPlan(place: Place): Plan | undefined {
 /** Without errors: one is read several times per task. */
 const linted = new WeakMap<Plan, Config>();
 
-export function readText(file: string): string {
-  return readPlanFile(file);
-}
-
 export function restorePlan(place: Place, text: string, whose: { session?: number; task?: string }): void {
   const { file, name } = place.plan;
   const found = readPresent(file);

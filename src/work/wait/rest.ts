@@ -1,10 +1,11 @@
 // A pause between two sessions, until a person continues. Changes meanwhile are the person's.
+
 import { hasOpenSession } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import { acceptEdits, emitHandEdits, noteTreeOfPerson, readPlanWithEdits } from '../edits/external-edits.ts';
 import type { WorkPlace } from '../landing.ts';
-import { readText } from '../plan/plan-snapshot.ts';
 import { recordLeftTree } from '../rescue/rescue-point.ts';
 
 /** Milliseconds; only keeps the process alive. */
@@ -14,7 +15,7 @@ const restMs = 60_000;
 export async function restWhilePaused(place: WorkPlace): Promise<boolean> {
   if (!place.run.state().pause || place.run.signal.aborted) return false;
   const left = await recordLeftTree(place);
-  const text = readText(place.plan.file);
+  const text = readPlanFile(place.plan.file);
   if (!place.run.state().pause) return false;
   await restUntilContinued(place);
   if (!place.run.signal.aborted) await acceptChangesOfRest(place, { ...left, text });
