@@ -13,8 +13,7 @@ import { type RescueOptions, saveRescue } from './rescue.ts';
 import type { NotHeld } from './rescue-point.ts';
 import { planRestore, restoreTree } from './restore-tree.ts';
 
-/** `withLater`: the commits on top of the task's go, too. */
-export type UndoOptions = Omit<RescueOptions, 'reason'> & Readonly<{ task: string; withLater?: boolean }>;
+export type UndoOptions = Omit<RescueOptions, 'reason'> & Readonly<{ task: string }>;
 
 /** `taken`: the commits that went, newest first; `kept`: the ref of the newest. */
 export type Undone = Pick<UndoPlan, 'rescue' | 'notHeld'> &
@@ -30,13 +29,14 @@ export type UndoPlan = Readonly<{
 }>;
 
 /**
- * Saves a rescue, or returns the commits on top of the task's, newest first. Throws Failure('preflight') if the tree
- * has changes, Failure('usage') if no commit closed the task.
+ * Saves a rescue. `judge` gets the commits on top of the task's, newest first, and throws if they are to stay. Throws
+ * Failure('preflight') if the tree has changes, Failure('usage') if no commit closed the task.
  */
 export async function planUndo(
   repo: Repo,
   options: UndoOptions,
-): Promise<UndoPlan | readonly LoggedCommit[]> {
+  judge: (later: readonly LoggedCommit[]) => void,
+): Promise<UndoPlan> {
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
     throw new Failure('preflight', `the working tree has changes: ${fewOf(dirt, 10)}`, {
@@ -44,7 +44,7 @@ export async function planUndo(
     });
   const head = await readHeadCommit(repo);
   const { task, later } = await findTask(repo, options, head);
-  if (later.length > 0 && !options.withLater) return later;
+  judge(later);
   const reason = `before undoing task ${options.task}`;
   const { oid: rescue, notHeld } = await saveRescue(repo, { ...options, reason });
   const keep = new Set(await listUntracked(repo));
@@ -75,12 +75,9 @@ async function findTask(
   head: string,
 ): Promise<Readonly<{ task: TaskCommit; later: readonly LoggedCommit[] }>> {
   const commits = await readLog(repo, ['--first-parent', head, '--']);
-  const at = commits.findIndex((commit) => {
-    const closed = readTaskCommit(commit);
-    return closed?.task === options.task && closed.run === options.run;
-  });
-  const commit = commits[at];
-  const task = commit && readTaskCommit(commit);
+  const closes = commits.map(readTaskCommit);
+  const at = closes.findIndex((one) => one?.task === options.task && one.run === options.run);
+  const task = closes[at];
   if (task?.parent !== undefined) return { task, later: commits.slice(0, at) };
   throw new Failure('usage', `no commit of this branch closed task ${options.task} in run ${options.run}`, {
     hint: '`pawl status` lists the closed tasks.',

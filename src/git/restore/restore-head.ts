@@ -71,31 +71,18 @@ async function goBack(
 ): Promise<readonly Violation[]> {
   const { repo, before, options } = state;
   const kept = await bringBack(state, head);
+  const ref = `refs/heads/${options.branch}`;
+  const putBack = (act: Violation['act'], detail: string) => ({ act, detail, response: 'put-back' }) as const;
   const violations: Violation[] = [];
-  if (branch !== options.branch) {
-    const detail = branch === undefined ? 'HEAD was detached' : `${branch} was checked out`;
-    violations.push({ act: 'switched-branch', detail, response: 'put-back' });
-  } else if (head === undefined)
-    violations.push({
-      act: 'moved-ref',
-      detail: `refs/heads/${options.branch} was deleted`,
-      response: 'put-back',
-    });
+  if (branch === undefined) violations.push(putBack('switched-branch', 'HEAD was detached'));
+  else if (branch !== options.branch)
+    violations.push(putBack('switched-branch', `${branch} was checked out`));
+  else if (head === undefined) violations.push(putBack('moved-ref', `${ref} was deleted`));
   if (how === 'absorb' && head !== undefined) {
     await setIndex(repo, before.head);
-    violations.push({
-      act: 'committed',
-      detail: await describeCommits(repo, { start: before.head, head, branch }),
-      response: 'absorbed',
-      ...defined({ kept }),
-    });
-  } else if (kept !== undefined)
-    violations.push({
-      act: 'moved-ref',
-      detail: `refs/heads/${options.branch} was moved`,
-      response: 'put-back',
-      kept,
-    });
+    const detail = await describeCommits(repo, { start: before.head, head, branch });
+    violations.push({ act: 'committed', detail, response: 'absorbed', ...defined({ kept }) });
+  } else if (kept !== undefined) violations.push({ ...putBack('moved-ref', `${ref} was moved`), kept });
   return violations;
 }
 

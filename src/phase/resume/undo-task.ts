@@ -80,11 +80,10 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
 /** Journaled first: a kill cannot leave half. Undoes the archive commit too; others on top must be named. */
 async function begin(request: UndoRequest, options: UndoOptions): Promise<UndoPlan> {
   const { repo, task, withLater = false, newest, closer } = request;
-  const first = await planUndo(repo, { ...options, withLater });
-  const later = 'head' in first ? [] : first;
-  if (later.some(({ oid }) => oid !== newest.state.archive?.oid)) throw standsUnder(task, later);
-  const plan = 'head' in first ? first : await planUndo(repo, { ...options, withLater: true });
-  if (!('head' in plan)) throw standsUnder(task, plan);
+  const plan = await planUndo(repo, options, (later) => {
+    const isOwn = later.every(({ oid }) => oid === newest.state.archive?.oid);
+    if (!withLater && !isOwn) throw standsUnder(task, later);
+  });
   const what = { task, closer: closer.id, plan: planOf(newest.state) };
   newest.append({ type: 'undo', state: 'started', ...what, ...plan, notHeld: [...plan.notHeld] });
   return plan;

@@ -4,7 +4,7 @@
 import type { CheckRun } from '../../check/check-run.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
-import { type Look, lookAtTree } from '../../git/tree/look.ts';
+import { lookAtTree } from '../../git/tree/look.ts';
 import type { TreeChange } from '../../git/tree/raw-diff.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { inKeptGround } from '../../ground/in-ground.ts';
@@ -24,7 +24,7 @@ import { writeTreeNow, writeWorkTree } from '../tree/work-tree.ts';
 import { checksOf, type Work } from '../work.ts';
 import { changesBetween, putBack } from './put-back.ts';
 
-/** The tree before and after the checks; any revisions. */
+/** The trees before and after the checks. */
 type Span = Readonly<{ before: string; after: string; head: string }>;
 
 /** `others`: those of them that were put back. */
@@ -60,22 +60,17 @@ export async function runSettledChecks(
   if (checks.length === 0) return { runs: [], after: look };
   for (let run = 1; ; run += 1) {
     look ??= await lookAtTree(place.repo, place.index);
-    const before = isClean(look) ? undefined : (await writeTreeNow(place, look)).tree;
+    const { tree: before } = await writeTreeNow(place, look);
     const end = await runChecks(place, checks, { ...options, look });
     const { after, runs } = end;
-    if (!after || runs.length === 0 || (before === undefined && isClean(after))) return end;
-    const head = after.head.commit ?? '';
+    if (!after || runs.length === 0) return end;
     const { tree } = await writeTreeNow(place, after);
-    const span = { before: before ?? `${head}^{tree}`, after: tree, head };
+    const span = { before, after: tree, head: after.head.commit ?? '' };
     const { others } = await sortCheckWrites(place, checks, span);
     if (others.length === 0) return end;
     look = undefined;
     if (run === mostRuns) return { runs, after: look };
   }
-}
-
-function isClean({ entries }: Look): boolean {
-  return entries.every(({ kind }) => kind === 'untracked');
 }
 
 /** Changed files that are the same in a ground after the same checks. */
