@@ -81,9 +81,7 @@ function mostLeft({ place: { run }, closed }: Phase): number {
 async function waitOrEnd(phase: Phase, plan: Plan): Promise<PhaseEnd | undefined> {
   const { place } = phase;
   const waited = mostLeft(phase) > 0 ? await awaitAnswers(place, plan) : 'over';
-  return waited === 'again'
-    ? undefined
-    : endOf(place, plan, waited === 'interrupted' ? interrupted : undefined);
+  return waited === 'again' ? undefined : endNow(place, waited === 'interrupted' ? interrupted : undefined);
 }
 
 async function judgeEnds(phase: Phase, ends: readonly EndedTask[]): Promise<PhaseEnd | undefined> {
@@ -127,13 +125,9 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
   return replan(place, { why: whys[end.kind], task, reason });
 }
 
-function endNow(place: WorkPlace, stopped?: Stop): PhaseEnd {
-  return endOf(place, readPlanAt(place), stopped);
-}
-
 /** What remains, from whichever process: not a task that was retried and closed. */
-function endOf(place: Place, plan: Plan, stopped?: Stop): PhaseEnd {
-  const open = plan.tasks.filter((task) => !isClosed(task));
+function endNow(place: Place, stopped?: Stop): PhaseEnd {
+  const open = readPlanAt(place).plan.tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
     const { standing } = stateOf(place, task);
     const reason = (code: string, text: string, exit: number = exitCodes.needsPerson): EndReason => {

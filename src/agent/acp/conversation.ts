@@ -22,8 +22,6 @@ export class AcpConversation extends RpcConversation {
   /** To be answered before the first prompt. */
   #steps: (readonly [method: string, params: JsonRecord])[] = [];
   #isUnheard = false;
-  /** The prompt used the model, as reported before its answer. */
-  #isUsed = false;
   protected tokens: Tokens | undefined;
 
   constructor(opening: ConversationOpening | undefined, entry: AcpEntry, settings: ProgramSettings) {
@@ -106,9 +104,8 @@ export class AcpConversation extends RpcConversation {
   #onPromptEnd(result: JsonRecord): LineReading {
     const told = readAnswer(result);
     if (this.#entry.counts && told) this.tokens = addTokens(this.tokens ?? noTokens, told);
-    const tells = this.#isUsed || (told?.output ?? 0) > 0;
-    const { answer, didAnything } = this.#turn;
-    return this.#endPrompt(judgeStop(text(result['stopReason']) ?? '', { text: answer, didAnything, tells }));
+    this.#turn.noteUse(told);
+    return this.#endPrompt(judgeStop(text(result['stopReason']) ?? '', this.#turn));
   }
 
   protected onError(to: string, error: RpcError): LineReading {
@@ -141,7 +138,7 @@ export class AcpConversation extends RpcConversation {
     const update = record(params['update']) ?? {};
     const { used, window } = this.context;
     this.context = { used: number(update['used']) ?? used, window: number(update['size']) ?? window };
-    this.#isUsed ||= (readTokens(record(record(update['_meta'])?.['usage']))?.output ?? 0) > 0;
+    this.#turn.noteUse(readTokens(record(record(update['_meta'])?.['usage'])));
     const isUsage = update['sessionUpdate'] === 'usage_update';
     return { events: [...this.#turn.take(update), ...(isUsage ? this.#usageOf(update) : [])] };
   }
@@ -160,7 +157,6 @@ export class AcpConversation extends RpcConversation {
 
   protected say(said: string): string {
     this.#turn = new TurnReader();
-    this.#isUsed = false;
     this.#isUnheard = true;
     return this.ask('session/prompt', {
       sessionId: this.session,

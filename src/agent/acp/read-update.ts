@@ -14,6 +14,7 @@ const answerLimit = 1_000_000;
 export class TurnReader {
   /** All words of the prompt; if too many, the last. */
   answer = '';
+  /** A thought, a tool call, or use of the model as the agent reports it. */
   didAnything = false;
   #paragraph = '';
   #message: string | undefined;
@@ -46,6 +47,10 @@ export class TurnReader {
       default:
         return [];
     }
+  }
+
+  noteUse(tokens: Tokens | undefined): void {
+    this.didAnything ||= (tokens?.output ?? 0) > 0;
   }
 
   #takeWords(update: JsonRecord): Events {
@@ -130,17 +135,12 @@ export function readTokens(usage: JsonRecord | undefined): Tokens | undefined {
   });
 }
 
-type Heard = Readonly<{
-  text: string;
-  didAnything: boolean;
-  /** The answer reports use of the model. */
-  tells: boolean;
-}>;
+type Heard = Pick<TurnReader, 'answer' | 'didAnything'>;
 
 export function judgeStop(reason: string, heard: Heard): TurnEnd {
   if (reason === 'end_turn') return judgeEnd(heard);
   const stop = wordIn(stops, reason) ?? { isError: false, reason: reason || 'completed' };
-  return { text: heard.text, ...stop };
+  return { text: heard.answer, ...stop };
 }
 
 const stops: Readonly<Record<string, Omit<TurnEnd, 'text'>>> = {
@@ -155,8 +155,8 @@ const retries = /^(Info: [^\n]*?Retrying\.\.\.\s*)+/;
 const errorText =
   /^\W{0,4}((api |internal |fatal )?error\b|exceeded retry limit|unexpected status|request failed)/i;
 
-function judgeEnd({ text: said, didAnything, tells }: Heard): TurnEnd {
-  if (didAnything || tells) return { text: said, isError: false, reason: 'completed' };
+function judgeEnd({ answer: said, didAnything }: Heard): TurnEnd {
+  if (didAnything) return { text: said, isError: false, reason: 'completed' };
   if (said.trim() === '')
     return {
       text: 'suspected limit: it ended its turn without a word, a tool call or any use of the model',

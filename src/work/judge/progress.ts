@@ -4,14 +4,8 @@ import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
-import type { TaskState } from '../../journal/task-state.ts';
 
 export type Trace = Pick<FactOf<'round-ended'>, 'attempt' | 'tree' | 'fingerprint' | 'outcome'>;
-
-export type Means = Readonly<{
-  attemptsLeft: number;
-  canEscalate: boolean;
-}>;
 
 /** `restart`: from the task's start, since the attempts' trees keep failing in the same way. */
 export type Progress =
@@ -20,29 +14,23 @@ export type Progress =
 
 /**
  * Each repetition in a row goes further: diagnose, a stronger model, give up; the last only if the tree stays the same.
+ * `round`: not journaled yet.
  */
-export function judgeProgress(attempts: readonly Trace[], means: Means): Progress {
-  const repeats = attempts.map((attempt, at) => findRepeat(attempt, attempts.slice(0, at)));
+export function progressOf(
+  { counted }: Readonly<{ counted: readonly Trace[] }>,
+  { attempts, escalate }: Pick<Config['task'], 'attempts' | 'escalate'>,
+  round?: Trace,
+): Progress {
+  const trail = round ? [...counted, round] : counted;
+  const repeats = trail.map((attempt, at) => findRepeat(attempt, trail.slice(0, at)));
   const last = repeats.at(-1);
   if (!last) return { step: 'go-on' };
   const { why, restart, isStill } = last;
   const inARow = repeats.length - 1 - repeats.lastIndexOf(undefined);
-  const tried = means.canEscalate ? 2 : 1;
+  const tried = escalate ? 2 : 1;
   if (isStill && inARow > tried) return { step: 'give-up', why: `${why}, ${inARow} times in a row`, restart };
-  const isLastChance = means.attemptsLeft <= 1;
-  const escalates = means.canEscalate && (inARow > 1 || isLastChance);
-  return { step: escalates ? 'escalate' : 'diagnose', why, restart };
-}
-
-/** `round`: not journaled yet. */
-export function progressOf(
-  { counted }: Pick<TaskState, 'counted'>,
-  settings: Pick<Config['task'], 'attempts' | 'escalate'>,
-  round?: Trace,
-): Progress {
-  const trail = round ? [...counted, round] : counted;
-  const attemptsLeft = settings.attempts - counted.length - (round ? 1 : 0);
-  return judgeProgress(trail, { attemptsLeft, canEscalate: settings.escalate !== undefined });
+  const isLastChance = attempts - trail.length <= 1;
+  return { step: escalate && (inARow > 1 || isLastChance) ? 'escalate' : 'diagnose', why, restart };
 }
 
 type Repeat = Readonly<{ why: string; restart: boolean; isStill: boolean }>;

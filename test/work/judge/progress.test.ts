@@ -1,9 +1,10 @@
 // Progress, a row per rule: what is news, what repeats, and which rung follows; and what holds for any history.
 import { expect, test } from 'vitest';
-import { judgeProgress, type Means, type Trace, whyCutOff } from '../../../src/work/judge/progress.ts';
+import { progressOf, type Trace, whyCutOff } from '../../../src/work/judge/progress.ts';
 
-const plain: Means = { attemptsLeft: 9, canEscalate: false };
-const strong: Means = { attemptsLeft: 9, canEscalate: true };
+type Means = Parameters<typeof progressOf>[1];
+const plain: Means = { attempts: 99 };
+const strong: Means = { attempts: 99, escalate: 'strong' };
 
 /** Attempts as `tree:failure`, the failure left out when nothing was red; `!` for a session that repeated itself. */
 const trail = (text: string): readonly Trace[] =>
@@ -32,12 +33,7 @@ test.each<[string, string, Means, string, string?]>([
   ['a circle of three', 'a:x b:y c:z a:x b:y', strong, 'escalate restart', 'as attempt 2'],
   ['a session that went nowhere', 'a!', plain, 'diagnose', 'the session of attempt 1 went nowhere'],
   ['twice, with other files', 'a! b!', strong, 'escalate'],
-  [
-    'the last attempt: no time to diagnose first',
-    'a:x b:x',
-    { ...strong, attemptsLeft: 1 },
-    'escalate restart',
-  ],
+  ['the last attempt: no time to diagnose first', 'a:x b:x', { ...strong, attempts: 3 }, 'escalate restart'],
   ['the second rung without a stronger model', 'a:x b:x c:x', plain, 'diagnose restart'],
   ['the second rung', 'a:x b:x c:x', strong, 'escalate restart'],
   ['nothing moves', 'a:x a:x a:x', plain, 'give-up restart', '2 times in a row'],
@@ -49,7 +45,7 @@ test.each<[string, string, Means, string, string?]>([
   ['and its repetition is the first rung', 'a:x a:x b:y b:y', plain, 'diagnose restart'],
   ['nothing is ever changed', 'a a a', plain, 'give-up', 'left the same files'],
 ])('%s', (_, history, means, expected, why) => {
-  const progress = judgeProgress(trail(history), means);
+  const progress = progressOf({ counted: trail(history) }, means);
   const words = progress.step === 'go-on' ? [] : [...(progress.restart ? ['restart'] : [])];
   expect([progress.step, ...words].join(' ')).toBe(expected);
   if (why !== undefined) expect(progress).toMatchObject({ why: expect.stringContaining(why) });
@@ -64,13 +60,13 @@ const histories = Array.from({ length: 4 }).reduce<readonly string[]>(
   [''],
 );
 
-test.each([plain, strong, { ...plain, attemptsLeft: 0 }])('whatever the history: %j', (means) => {
+test.each([plain, strong, { attempts: 0 }])('whatever the history: %j', (means) => {
   for (const history of histories.slice(1)) {
     const trails = trail(history);
     const isNew = trails.slice(0, -1).every(({ tree }) => tree !== trails.at(-1)?.tree);
-    if (isNew) expect(judgeProgress(trails, means).step, history).not.toBe('give-up');
+    if (isNew) expect(progressOf({ counted: trails }, means).step, history).not.toBe('give-up');
     // What repeats for ever, whatever the period.
-    expect(judgeProgress(trail(history.repeat(4)), means).step, history).toBe('give-up');
+    expect(progressOf({ counted: trail(history.repeat(4)) }, means).step, history).toBe('give-up');
   }
 });
 
