@@ -4,7 +4,7 @@ import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { beginsReviewAnew } from './fold-works.ts';
-import type { CutOffs, DialogueFact, LifeState, RunState } from './state.ts';
+import { type CutOffs, type DialogueFact, type LifeState, openSessions, type RunState } from './state.ts';
 
 export function startLife(started: Stamped<FactOf<'run-started'>>): LifeState {
   return {
@@ -151,9 +151,7 @@ function cutOffsAfter({ cutOffs, waiting, pause, sessions }: RunState, fact: Sta
       // Whoever starts a stopped run again has looked at it.
       if (fact.after === 'stop') return new Map();
       if (fact.after !== 'crash' || waiting || pause?.since !== undefined) return cutOffs;
-      const open = [...sessions.values()].flatMap(({ started, ended }) =>
-        ended ? [] : (started.task ?? []),
-      );
+      const open = openSessions({ sessions }).flatMap(({ started }) => started.task ?? []);
       const works = ['', ...new Set(open)];
       return new Map([...cutOffs, ...works.map((work) => [work, (cutOffs.get(work) ?? 0) + 1] as const)]);
     }

@@ -3,8 +3,15 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, changeEach, Entry, type Fold, foldBy } from './changes.ts';
-import type { Lesson, Note } from './state.ts';
-import { findWorkState, type RunState, type SessionState, type SpendingState } from './state.ts';
+import {
+  findWorkState,
+  type Lesson,
+  type Note,
+  openSessions,
+  type RunState,
+  type SessionState,
+  type SpendingState,
+} from './state.ts';
 
 export const noSpending: SpendingState = {
   sessions: new Map(),
@@ -146,7 +153,7 @@ function beginPlannersTurn(run: RunState, fact: Stamped<FactOf<'dialogue'>>): Ch
     fact.state === 'judged'
       ? fact.choice === 'commented'
       : fact.state === 'answered' || fact.state === 'corrected';
-  const planner = [...run.sessions.values()].findLast(({ ended }) => !ended);
+  const planner = openSessions(run).at(-1);
   return planner && isPlanners ? change(run, planner.started, () => ({ turnAt: awakeMs(run, fact) })) : {};
 }
 

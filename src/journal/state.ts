@@ -213,9 +213,9 @@ export function isFinished({ undoing, course }: Pick<RunState, 'undoing' | 'cour
   return undoing === undefined && course.ended?.finished === true;
 }
 
-/** It is working, or a crash cut it off. */
-export function hasOpenSession({ sessions }: Pick<RunState, 'sessions'>): boolean {
-  return [...sessions.values()].some(({ ended }) => !ended);
+/** They are working, or a crash cut them off. */
+export function openSessions({ sessions }: Pick<RunState, 'sessions'>): readonly SessionState[] {
+  return [...sessions.values()].filter(({ ended }) => !ended);
 }
 
 export function findWorkState({ tasks, fixes }: RunState, id: string | undefined): TaskState | undefined {

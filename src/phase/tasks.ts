@@ -127,7 +127,7 @@ async function replanAfter(place: WorkPlace, { id: task }: Task, end: TaskEnd): 
 
 /** What remains, from whichever process: not a task that was retried and closed. */
 function endNow(place: Place, stopped?: Stop): PhaseEnd {
-  const open = readPlanAt(place).plan.tasks.filter((task) => !isClosed(task));
+  const open = readPlanAt(place).tasks.filter((task) => !isClosed(task));
   const left = open.flatMap((task) => {
     const { standing } = stateOf(place, task);
     const reason = (code: string, text: string, exit: number = exitCodes.needsPerson): EndReason => {

@@ -7,7 +7,7 @@ import { Failure } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
-import { hasOpenSession, isFinished } from '../journal/state.ts';
+import { isFinished, openSessions } from '../journal/state.ts';
 import { findOpenRun, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
 import { selectOne } from './confirm.ts';
@@ -54,7 +54,7 @@ function refuseElsewhere(place: Place, given: string, names: readonly string[]):
 /** Undefined if the file counts. */
 function textInHand({ state: past, folder }: UnfinishedRun, file: string): string | undefined {
   if (past.archive && !existsSync(file)) return readIfThere(past.archive.to);
-  const isCut = !past.course.ended && hasOpenSession(past);
+  const isCut = !past.course.ended && openSessions(past).length > 0;
   return isCut ? readIfThere(path.join(folder, inRun.plan)) : undefined;
 }
 

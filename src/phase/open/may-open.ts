@@ -8,7 +8,7 @@ import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { readBlobs } from '../../git/run/read-objects.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
-import { hasOpenSession, type RunListener, type RunState } from '../../journal/state.ts';
+import { openSessions, type RunListener, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run, RunOptions } from '../../place/run.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -81,7 +81,7 @@ export async function refuseResume({ base, workplace, about }: Request, past: Ru
   if (past.undoing) throw inAnUndo(past.undoing.task);
   if (isAside(about)) return false;
   // A cut-off session may have left HEAD anywhere: `reconcile` restores it.
-  const isCut = hasOpenSession(past);
+  const isCut = openSessions(past).length > 0;
   const isElsewhere = !isCut && workplace.branch !== past.started.branch;
   if (isElsewhere && past.tasks.size > 0)
     throw await elsewhere({ repo: base.repo, state: past, current: workplace.branch });

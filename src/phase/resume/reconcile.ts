@@ -7,7 +7,7 @@ import { readHead } from '../../git/protect/snapshot.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
-import { findWorkState, type RunState, type SessionState } from '../../journal/state.ts';
+import { findWorkState, openSessions, type RunState, type SessionState } from '../../journal/state.ts';
 import { isInWork } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanFile } from '../../plan/file.ts';
@@ -43,7 +43,7 @@ import { finishLanding, settleLanes } from './settle-lanes.ts';
  */
 export async function reconcile(place: WorkPlace, { judges = true } = {}): Promise<void> {
   const { left, planning, review, takeEdits } = place.run.options;
-  const crashed = [...place.run.state().sessions.values()].filter((session) => !session.ended);
+  const crashed = openSessions(place.run.state());
   for (const session of crashed) await endCrashed(place, session);
   removeLeftGrounds(place, new Set(findHolders(place.repo.home).map(({ holder }) => holder.run)));
   await endLeftStandstill(place);

@@ -12,7 +12,7 @@ import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from
 import { descends, type LoggedCommit } from '../../git/run/ancestry.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { hasOpenSession, planOf, type RunState } from '../../journal/state.ts';
+import { openSessions, planOf, type RunState } from '../../journal/state.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -123,7 +123,7 @@ async function refuseUndo({ repo, task, closer, newest }: UndoRequest, plan: Pla
 /** The next start repairs a run that was cut off, not an undo. */
 function refuseUnsettled(state: RunState): void {
   const { started, closing } = state;
-  if (!hasOpenSession(state) && !closing) return;
+  if (openSessions(state).length === 0 && !closing) return;
   throw new Failure('preflight', `run ${started.run} was interrupted in the middle of a task`, {
     hint: `Run \`pawl run ${started.plan}\` once, which repairs that (Ctrl-C stops it), then undo.`,
   });

@@ -3,7 +3,7 @@ import type { ControlCommand, Refusal } from '../../control/request.ts';
 import { defined } from '../../defined.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { Fact, FactOf } from '../../event.ts';
-import type { RunState } from '../../journal/state.ts';
+import { openSessions, type RunState } from '../../journal/state.ts';
 import { isInWork, isSetAside, type TaskState } from '../../journal/task-state.ts';
 
 /** Characters; it goes into a prompt. */
@@ -18,7 +18,7 @@ export function judgeNote(
   const wrong = judgeText('note', text) ?? (id === undefined ? undefined : findOpen(state, id));
   if (wrong && 'error' in wrong) return wrong;
   const note = state.notes.length + 1;
-  const open = [...state.sessions.values()].filter(({ ended }) => !ended);
+  const open = openSessions(state);
   const tasks = [...new Set(open.flatMap(({ started }) => started.task ?? []))];
   if (live && now && id === undefined && tasks.length > 1)
     return refuse(

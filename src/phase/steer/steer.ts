@@ -6,7 +6,7 @@ import { commandAgain } from '../../event/again.ts';
 import { askCaps, capsInForce } from '../../event/caps.ts';
 import { Failure } from '../../failure.ts';
 import { readLedger } from '../../journal/ledger.ts';
-import { hasOpenSession, type RunState } from '../../journal/state.ts';
+import { openSessions, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
@@ -59,7 +59,7 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
 
 function judgePause(state: RunState, now: boolean): Granted | Refusal {
   const { pause } = state;
-  const isOpen = hasOpenSession(state);
+  const isOpen = openSessions(state).length > 0;
   if (pause && !(now && isOpen && !pause.now))
     return refuse(pause.since ? 'the run is paused already' : 'the run pauses already', goOn);
   const running = now

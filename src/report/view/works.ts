@@ -1,7 +1,7 @@
 // The tasks of a run and its other work.
 import { defined } from '../../defined.ts';
 import { readLedger, type Spent } from '../../journal/ledger.ts';
-import { oncePerState, type RunState } from '../../journal/state.ts';
+import { oncePerState, openSessions, type RunState } from '../../journal/state.ts';
 import { isInWork, isProofPending, proofWordOf, type TaskState } from '../../journal/task-state.ts';
 import { looks } from '../text/run-words.ts';
 import type { TaskCounts, WorkInProgress, WorkView } from './run-view.ts';
@@ -80,9 +80,7 @@ export function countTasks(state: RunState): TaskCounts {
 
 /** In the order of the plan; several at once only in lanes. */
 export function listInWork(state: RunState): readonly WorkInProgress[] {
-  const open = new Set(
-    [...state.sessions.values()].flatMap(({ started, ended }) => (ended ? [] : started.task)),
-  );
+  const open = new Set(openSessions(state).map(({ started }) => started.task));
   const works = [...state.tasks.values(), ...state.fixes.values()].filter(
     (task) => task.standing.is === 'open' && (isInWork(task) || open.has(task.id)),
   );
@@ -92,13 +90,13 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
   return (isAlone ? latest : works).map((task) => describeWork(state, task));
 }
 
-function describeWork({ sessions, fixes }: RunState, task: TaskState): WorkInProgress {
-  const session = [...sessions.values()].findLast(({ started, ended }) => started.task === task.id && !ended);
+function describeWork(state: RunState, task: TaskState): WorkInProgress {
+  const session = openSessions(state).findLast(({ started }) => started.task === task.id);
   const { session: number, at: since, agent, insteadOf } = session?.started ?? {};
   return {
     id: task.id,
     title: task.title,
-    isBeside: fixes.has(task.id),
+    isBeside: state.fixes.has(task.id),
     // As the log numbers it.
     attempt: Math.max(1, task.attemptsEver),
     ...defined({ session: number, since, agent, insteadOf, lastRound: task.lastRound?.reason }),

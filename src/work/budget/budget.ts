@@ -22,8 +22,8 @@ export function defaultMaxSessions(
 export type Spending = Readonly<{
   /** Epoch milliseconds. */
   now: number;
-  /** Needed only with a cap for the day. */
-  today?: Today | undefined;
+  /** Asked only with a cap for the day. */
+  today?: () => Today;
   task?: Task | undefined;
 }>;
 
@@ -45,7 +45,7 @@ function measure(state: RunState, { budget, cap, from }: Cap, spending: Spending
       return { ...one, ...dollarsOf(readLedger(state).spent) };
     case 'day': {
       if (!spending.today) return undefined;
-      const { day, sinceMs, elsewhere } = spending.today;
+      const { day, sinceMs, elsewhere } = spending.today();
       const here = spentSince(state, sinceMs);
       const spent = here.costUsd + elsewhere.costUsd;
       return { ...one, day, spent, atLeast: here.atLeast || elsewhere.atLeast };

@@ -1,7 +1,6 @@
 // Watches the budgets, divides what is left of the dollars, and ends a session that exceeds one in mid-turn.
 import type { Session } from '../../agent/session/session.ts';
-import { capsInForce } from '../../event/caps.ts';
-import type { RunState, SessionState } from '../../journal/state.ts';
+import { openSessions, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import {
@@ -18,8 +17,7 @@ export const lookMs = 1_000;
 
 export function spendingNow(place: Place, task?: Task): Spending {
   const now = place.run.now();
-  const hasDay = capsInForce(place.run.state().caps).some(({ budget }) => budget === 'day');
-  return { now: now.getTime(), task, today: hasDay ? place.run.today(now) : undefined };
+  return { now: now.getTime(), task, today: () => place.run.today(now) };
 }
 
 export function overspendNow(
@@ -69,8 +67,8 @@ export function shareOfRest(state: RunState, spending: Spending, among = 1): num
 }
 
 /** Sessions that share the rest: the one about to start, and those that may start beside it. */
-export function countBeside({ sessions }: RunState, atOnce: number): number {
-  return Math.max(1, atOnce - [...sessions.values()].filter(isOpen).length);
+export function countBeside(state: RunState, atOnce: number): number {
+  return Math.max(1, atOnce - openSessions(state).length);
 }
 
 const leastShare = 0.01;
@@ -81,7 +79,7 @@ const leastUsd = 0.1;
 type Unreserved = Pick<Budget, 'budget'> & Readonly<{ rest: number; isHeld: boolean }>;
 
 function listUnreserved(state: RunState, spending: Spending): readonly Unreserved[] {
-  const open = [...state.sessions.values()].filter(isOpen);
+  const open = openSessions(state);
   return listBudgets(state, spending).flatMap(({ budget, task, cap, spent }) => {
     if (budget !== 'cost' && budget !== 'day' && budget !== 'task') return [];
     const theirs = open.filter(({ started }) => task === undefined || started.task === task);
@@ -94,8 +92,4 @@ function listUnreserved(state: RunState, spending: Spending): readonly Unreserve
       },
     ];
   });
-}
-
-function isOpen({ ended }: SessionState): boolean {
-  return !ended;
 }

@@ -33,7 +33,10 @@ export type Opening = Readonly<{
   name: string;
 }>;
 
-type Own = Pick<SessionPlan, 'agent'> &
+export type SessionGiven = Pick<
+  SessionPlan,
+  'agent' | 'role' | 'attempt' | 'reviewer' | 'insteadOf' | 'notes' | 'continues' | 'prompt' | 'cwd'
+> &
   Readonly<{
     task?: Task;
     model: ModelChoice;
@@ -44,8 +47,6 @@ type Own = Pick<SessionPlan, 'agent'> &
     /** Sessions opening together, which share what is left. Default 1. */
     among?: number;
   }>;
-
-export type SessionGiven = Omit<SessionPlan, keyof ReturnType<typeof planFor>> & Own;
 
 /** Reports narrowed trust. Open it before preparing another. */
 export function prepareOpening(place: Place): Opening {
@@ -78,51 +79,39 @@ export function prepareOpening(place: Place): Opening {
 }
 
 export function openRunSession(place: Place, opening: Opening, given: SessionGiven): Session {
-  const plan = { ...given, ...planFor(place, opening, given) };
-  writeFileUnsynced(plan.request.promptFile, given.prompt, 0o600);
-  // A sandbox has its own walls.
-  const isFree = !plan.request.readOnly || place.sandbox !== undefined;
-  const spawn = isFree ? place.spawn : (place.readOnlySpawn ?? place.spawn);
-  return new Session({ spawn, sweep: place.sweep, signal: place.run.signal, emit: place.run.emit }, plan);
-}
-
-function planFor(
-  place: Place,
-  { number, nonce, trusted, name }: Opening,
-  { agent, task, model, request, bare, among }: Own,
-) {
-  const { folder, id, config, options, state } = place.run;
-  const sessions = [...state().sessions.values()];
-  return {
+  const { run, lane, readOnlySpawn, sandbox, sweep } = place;
+  const { number, nonce, trusted, name } = opening;
+  const { agent, task, model, bare, among } = given;
+  const state = run.state();
+  const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
+  const maxCostUsd = shareOfRest(state, spendingNow(place, task), sharers);
+  const request = { ...model, ...given.request, ...defined({ maxCostUsd }), trusted };
+  const traced = run.options.traceSession?.(number, task?.id);
+  const plan: SessionPlan = {
+    ...given,
     number,
-    wasThere: sessions.some(({ started, ready }) => started.agent === agent.name && ready),
+    wasThere: [...state.sessions.values()].some(
+      ({ started, ready }) => started.agent === agent.name && ready,
+    ),
     task: task?.id,
-    request: {
-      ...model,
-      ...request,
-      ...defined({ maxCostUsd: moneyFor(place, task, among) }),
-      trusted,
-      promptFile: `${name}.prompt.md`,
-    },
+    request: { ...request, promptFile: `${name}.prompt.md` },
     marker: { nonce, bare },
-    env: { ...place.env, ...identityOf(place.env, id, number), ...options.traceSession?.(number, task?.id) },
-    mark: `PAWL_SESSION=${folder}/${number}` as const,
+    env: { ...place.env, ...identityOf(place.env, run.id, number), ...traced },
+    mark: `PAWL_SESSION=${run.folder}/${number}`,
     clocks: {
       ...startMs,
       ...endingMs,
-      silenceMs: config.clocks.silence,
-      sessionMs: parseDuration(task?.timeout ?? '') ?? config.clocks.session,
+      silenceMs: run.config.clocks.silence,
+      sessionMs: parseDuration(task?.timeout ?? '') ?? run.config.clocks.session,
     },
     rawFile: `${name}.ndjson`,
     stderrFile: `${name}.stderr.log`,
   };
-}
-
-function moneyFor(place: Place, task: Task | undefined, among: number | undefined): number | undefined {
-  const { run, lane } = place;
-  const state = run.state();
-  const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
-  return shareOfRest(state, spendingNow(place, task), sharers);
+  writeFileUnsynced(plan.request.promptFile, given.prompt, 0o600);
+  // A sandbox has its own walls.
+  const isFree = !request.readOnly || sandbox !== undefined;
+  const spawn = isFree ? place.spawn : (readOnlySpawn ?? place.spawn);
+  return new Session({ spawn, sweep, signal: run.signal, emit: run.emit }, plan);
 }
 
 /** A further message to a session. */

@@ -1,6 +1,5 @@
 // A pause between two sessions, until a person continues. Changes meanwhile are the person's.
-
-import { hasOpenSession } from '../../journal/state.ts';
+import { openSessions } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { LeftTree } from '../../place/run.ts';
 import { readPlanFile } from '../../plan/file.ts';
@@ -28,7 +27,8 @@ export async function restUntilContinued(place: Place): Promise<void> {
   if (!place.lane) place.run.emit({ type: 'paused' });
   while (place.run.state().pause && !place.run.signal.aborted) {
     // The last lane to rest announces it.
-    const isLast = !hasOpenSession(place.run.state()) && place.run.state().pause?.since === undefined;
+    const isLast =
+      openSessions(place.run.state()).length === 0 && place.run.state().pause?.since === undefined;
     if (place.lane && isLast) place.run.emit({ type: 'paused' });
     const ms = place.lane ? 1_000 : restMs;
     await place.run.sleep(ms, AbortSignal.any([place.run.signal, place.run.wake()]));

@@ -44,10 +44,11 @@ function fold(caps: readonly Cap[], ...facts: readonly Fact[]): RunState {
 }
 
 const task = (id: string, budget?: string) => ({ id, ...(budget === undefined ? {} : { budget }) }) as Task;
-const today = (costUsd: number, atLeast = false): Today => ({
-  day: '2026-11-21',
-  sinceMs: start - 60 * minute,
-  elsewhere: { costUsd, atLeast },
+const today = (costUsd: number, more: Partial<Today> = {}) => ({
+  today: () => {
+    const elsewhere = { costUsd, atLeast: false };
+    return { day: '2026-11-21', sinceMs: start - 60 * minute, elsewhere, ...more };
+  },
 });
 const two = [...session(1, '1'), ...session(2, '2')];
 /** When the facts above end: a minute each. */
@@ -67,10 +68,10 @@ test.each<[string, RunState, Partial<Parameters<typeof findOverspend>[1]>, strin
   [
     'the day’s dollars, here and elsewhere',
     spent('day', 5),
-    { today: today(3, true) },
+    today(3, { elsewhere: { costUsd: 3, atLeast: true } }),
     'at least $5.00 of $5.00 of the day are spent (--max-x)',
   ],
-  ['not those of yesterday', spent('day', 5), { today: { ...today(4), sinceMs: start + 60 * minute } }],
+  ['not those of yesterday', spent('day', 5), today(4, { sinceMs: start + 60 * minute })],
   [
     'a task’s dollars, its own alone',
     fold([], ...two),
@@ -90,7 +91,7 @@ test.each<[string, RunState, Partial<Parameters<typeof findOverspend>[1]>, strin
 
 describe('how to go on', () => {
   const hint = (cap: Cap, more = {}) =>
-    findOverspend(fold([cap], ...two), { now: later, newSession: true, today: today(3), ...more })?.hint;
+    findOverspend(fold([cap], ...two), { now: later, newSession: true, ...today(3), ...more })?.hint;
   const tomorrow = 'Tomorrow `pawl run p.md` continues by itself.';
   const raises = (option: string) => `\`pawl run ${option} p.md\` raises the cap and continues.`;
 
@@ -156,7 +157,7 @@ describe('what is told', () => {
     ['100 %, without the 80 % before it', spent('cost', 2), {}, ['cost 1']],
     ['each budget', fold([asked('cost', 2.5), asked('tokens', 1000)], ...two), {}, ['cost 0.8', 'tokens 1']],
     ['a task’s own', fold([], ...two), { task: task('1', '1') }, ['task 1']],
-    ['the day’s', spent('day', 5), { today: today(2) }, ['day 0.8']],
+    ['the day’s', spent('day', 5), today(2), ['day 0.8']],
   ])('%s', (_, state, more, expected) => expect(shares(state, more)).toEqual(expected));
 
   test('each once, and again when the cap was raised or another day begins', () => {
@@ -169,10 +170,10 @@ describe('what is told', () => {
     const [raised] = stampAll([fact('budgets-set', { settings: [], asked: [asked('cost', 2.4)] })]);
     state = foldFact(state, raised as NonNullable<typeof raised>);
     expect(shares(state)).toEqual(['cost 0.8']);
-    const day = { today: today(2) };
+    const day = today(2);
     state = tell(fold([asked('day', 5)], ...two), day);
     expect(shares(state, day)).toEqual([]);
-    expect(shares(state, { today: { ...today(2), day: '2026-11-22' } })).toEqual(['day 0.8']);
+    expect(shares(state, today(2, { day: '2026-11-22' }))).toEqual(['day 0.8']);
   });
 });
 
@@ -182,7 +183,7 @@ describe('what a session is handed', () => {
     ['nothing without a cap', fold([], ...two), {}, 1, undefined],
     ['not by a cap in tokens', spent('tokens', 9), {}, 1, undefined],
     ['the rest', spent('cost', 5), {}, 1, 3],
-    ['the least rest', fold([asked('cost', 5), asked('day', 9)], ...two), { today: today(5) }, 1, 2],
+    ['the least rest', fold([asked('cost', 5), asked('day', 9)], ...two), today(5), 1, 2],
     ['the task’s rest', spent('cost', 5), { task: task('1', '2.5') }, 1, 1.5],
     ['a share of it', spent('cost', 5), {}, 2, 1.5],
     ['a cent at least', spent('cost', 2), {}, 1, 0.01],
