@@ -3,7 +3,7 @@
 import { defined } from '../defined.ts';
 import type { Fact, FactOf, OfLane, Stamped } from '../event.ts';
 import type { StageState } from '../journal/fold-review.ts';
-import { openSessions, type RunState, type SessionState } from '../journal/state.ts';
+import type { RunState, SessionState } from '../journal/state.ts';
 import type { TaskState } from '../journal/task-state.ts';
 import { agentCall, describeRun, describeSession, workflow } from './attributes.ts';
 import { callerOf, idOf, placeSpan, type SpanDraft, type TraceSpan } from './trace.ts';
@@ -53,7 +53,9 @@ const killed = 'pawl was killed, or the machine went down';
 
 /** What is open when pawl ends, or was killed, ends with it. */
 function endLife(state: RunState, endMs: number, error?: string): readonly SpanDraft[] {
-  const open = openSessions(state).filter(({ started }) => started.at >= state.lifeAt);
+  const open = [...state.sessions.values()].filter(
+    ({ started, ended }) => !ended && started.at >= state.lifeAt,
+  );
   const { ended } = state.course;
   const why = ended && ended.exit !== 0 ? describeExit(ended) : undefined;
   const works = worksOf(state).filter(({ standing }) => standing.is !== 'closed');
