@@ -1,32 +1,27 @@
 // Folds where a run works: its lanes, files that are not work, and the machines that it is carried between.
 import { defined } from '../defined.ts';
-import type { FactOf, OfLane } from '../event.ts';
-import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
+import type { FactOf } from '../event.ts';
+import { Entry, type Fold, foldBy } from './changes.ts';
 import type { PlaceState, RunState } from './state.ts';
 
 export const noPlaces: PlaceState = {
   lanes: new Map(),
-  lanesUsed: new Set(),
   rescuesOf: new Map(),
-  leftOut: [],
-  leftOutOf: new Map(),
+  leftOut: new Map(),
   kept: [],
 };
 
 export const foldPlaces: Fold<RunState, PlaceState> = foldBy<RunState, PlaceState>({
   'lane-opened': (_, fact) => ({ lanes: new Entry(fact.lane, fact) }),
-  'lane-closed': ({ lanes, leftOutOf }, { lane }) => ({
+  'lane-closed': ({ lanes, leftOut }, { lane }) => ({
     lanes: without(lanes, lane),
-    leftOutOf: without(leftOutOf, lane),
+    leftOut: without(leftOut, lane),
   }),
-  'task-started': useLane,
-  'attempt-started': useLane,
   'landing-kept': ({ kept }, { files }) => ({ kept: [...new Set([...kept, ...files])] }),
   'rescue-saved': (_, { lane, oid }) => (lane === undefined ? {} : { rescuesOf: new Entry(lane, oid) }),
-  'files-made': ({ leftOut, leftOutOf }, fact) =>
-    fact.lane === undefined
-      ? { leftOut: withMade(leftOut, fact) }
-      : { leftOutOf: new Entry(fact.lane, withMade(leftOutOf.get(fact.lane) ?? [], fact)) },
+  'files-made': ({ leftOut }, fact) => ({
+    leftOut: new Entry(fact.lane ?? 0, withMade(leftOut.get(fact.lane ?? 0) ?? [], fact)),
+  }),
   'carry-begun': ({ carry }, { remote, job }) => {
     const { job: _, ...known } = carry ?? { takenFrom: [] };
     return { carry: { ...known, remote, ...defined({ job }) } };
@@ -53,10 +48,6 @@ export const foldPlaces: Fold<RunState, PlaceState> = foldBy<RunState, PlaceStat
   }),
   'carry-work-aside': (_, { rescue }) => ({ workAside: rescue }),
 });
-
-function useLane({ lanesUsed }: RunState, { lane }: OfLane): Changes<PlaceState> {
-  return lane === undefined || lanesUsed.has(lane) ? {} : { lanesUsed: new Set(lanesUsed).add(lane) };
-}
 
 function without<V>(map: ReadonlyMap<number, V>, lane: number): ReadonlyMap<number, V> {
   return new Map([...map].filter(([number]) => number !== lane));

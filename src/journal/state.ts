@@ -168,13 +168,10 @@ export type ChecksState = Readonly<{
 /** Lanes, and the machines that a run is carried between. */
 export type PlaceState = Readonly<{
   lanes: ReadonlyMap<number, FactOf<'lane-opened'>>;
-  /** Lanes in which a task was worked on. */
-  lanesUsed: ReadonlySet<number>;
   /** The last rescue of what each lane held. */
   rescuesOf: ReadonlyMap<number, string>;
-  /** New files that are not work. `leftOutOf`: in lanes, by number. */
-  leftOut: readonly string[];
-  leftOutOf: ReadonlyMap<number, readonly string[]>;
+  /** New files that are not work, by lane; 0: in the run's own tree. */
+  leftOut: ReadonlyMap<number, readonly string[]>;
   /** A person's files that did not follow the branch. */
   kept: readonly string[];
   carry?: Carry;

@@ -76,8 +76,7 @@ export function untrackedIn({ run, lane }: Of): readonly string[] {
 
 /** New files that are not work. */
 export function leftOutIn({ run, lane }: Of): readonly string[] {
-  const { leftOut, leftOutOf } = run.state();
-  return lane ? (leftOutOf.get(lane.number) ?? []) : leftOut;
+  return run.state().leftOut.get(lane?.number ?? 0) ?? [];
 }
 
 type Of = Readonly<{ run: Pick<Run, 'state'>; lane?: Pick<Lane, 'number'> }>;

@@ -37,7 +37,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   const repo = await openPlainRepo(context, tree);
   if (commits.length > 1) return repo.git(args);
   // New files but others' are work: listed in an index that is thrown away.
-  const others = lane?.leftOut ?? [...state.started.untracked, ...state.leftOut];
+  const others = lane?.leftOut ?? [...state.started.untracked, ...(state.leftOut.get(0) ?? [])];
   const folder = mkdtempSync(path.join(tmpdir(), 'pawl-diff-'));
   try {
     const index = path.join(folder, 'index');
@@ -63,14 +63,14 @@ export function listOutside(
 }
 
 function findLane(
-  { lanes, sessions, leftOutOf, tasks }: RunState,
+  { lanes, sessions, leftOut, tasks }: RunState,
   task: string,
 ): Readonly<{ tree: Place; leftOut: readonly string[] }> | undefined {
   const last = [...sessions.values()].findLast(({ started }) => started.task === task);
   const isClosed = tasks.get(task)?.standing.is === 'closed';
   const lane = isClosed ? undefined : lanes.get(last?.started.lane ?? 0);
   const tree = lane && findPlaceAt(lane.folder);
-  return tree && { tree, leftOut: leftOutOf.get(lane.lane) ?? [] };
+  return tree && { tree, leftOut: leftOut.get(lane.lane) ?? [] };
 }
 
 export function noSuchTask({ started, tasks }: RunState, id: string): Failure {

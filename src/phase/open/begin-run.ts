@@ -12,7 +12,7 @@ import { isOfToday } from '../../journal/day.ts';
 import { listRuns, pruneRuns } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place } from '../../place/place.ts';
 import { commitPlan } from './commit-plan.ts';
 import { isAside } from './find-unfinished.ts';
 import { type OpenRequest, refuseResume } from './may-open.ts';
@@ -50,7 +50,7 @@ export async function startRun(
 async function noteFound(place: Place): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
   // Changes inside submodules from before the run are no session's.
-  const known = new Set(place.run.state().leftOut);
+  const known = new Set(leftOutIn(place));
   const files = submoduleFiles(look).filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
 }

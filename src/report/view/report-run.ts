@@ -190,11 +190,12 @@ function lessonBlocks({ lessons, started }: RunState): readonly Block[] {
 
 /** What it cost, how long it took, and how often a person had to act. */
 export function costBlocks(state: RunState, { spent, times, apiEquivalent }: RunView): readonly Block[] {
-  const { resumes, interventions, lanesUsed } = state;
+  const { resumes, interventions, sessions } = state;
+  const { size } = new Set([...sessions.values()].flatMap(({ started: { lane } }) => lane ?? []));
   const label = apiEquivalent === undefined ? '' : ` (${apiEquivalent})`;
   const agents = [...readLedger(state).byAgent];
   const starts = resumes === 0 ? '' : `; in ${resumes + 1} starts`;
-  const lanes = lanesUsed.size === 0 ? '' : `; in ${formatCount(lanesUsed.size, 'lane')}`;
+  const lanes = size === 0 ? '' : `; in ${formatCount(size, 'lane')}`;
   const acted = interventions.length === 1 ? 'once' : `${interventions.length} times`;
   const every = formatMs(times.atWork / interventions.length);
   return [

@@ -84,7 +84,8 @@ export function listInWork(state: RunState): readonly WorkInProgress[] {
   const works = [...state.tasks.values(), ...state.fixes.values()].filter(
     (task) => task.standing.is === 'open' && (isInWork(task) || open.has(task.id)),
   );
-  const isAlone = state.lanesUsed.size === 0 && works.filter(({ id }) => open.has(id)).length < 2;
+  const isInLanes = works.some(({ start }) => start?.lane !== undefined);
+  const isAlone = !isInLanes && works.filter(({ id }) => open.has(id)).length < 2;
   const startOf = ({ start }: TaskState) => start?.at ?? '';
   const latest = works.toSorted((one, other) => startOf(one).localeCompare(startOf(other))).slice(-1);
   return (isAlone ? latest : works).map((task) => describeWork(state, task));

@@ -8,7 +8,7 @@ import { findIgnoredFiles, type IgnoredFile } from '../../git/tree/ignored.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
 import { matchesAny } from '../../glob.ts';
 import { orElse } from '../../or-else.ts';
-import type { Place } from '../../place/place.ts';
+import { leftOutIn, type Place } from '../../place/place.ts';
 import { wordsOf } from '../../plan/plan.ts';
 import { stateOf, type Work } from '../work.ts';
 import { findEdited } from './user-files.ts';
@@ -43,16 +43,16 @@ export function formatHidden(found: readonly IgnoredFile[]): readonly string[] {
 
 /** What the session's tools wrote, or the task names and changed since it began; checks that it ran made the rest. */
 export function takeMadeFiles(
-  { run, repo }: Place,
+  place: Place,
   { task }: Pick<Work, 'task'>,
   { session, written }: Readonly<{ session: number; written: readonly string[] }>,
 ): void {
+  const { run, repo } = place;
   const since = Date.parse(run.state().sessions.get(session)?.started.at ?? '');
   const byTools = new Set(written.map((file) => path.relative(repo.root, path.resolve(repo.root, file))));
   const isNamed = (file: string): boolean => matchesAny(file, task.files) || namesFile(wordsOf(task), file);
   const isLate = (file: string): boolean => (changeTimeOf(repo, file) ?? 0) >= since;
-  const { leftOut } = run.state();
-  const files = leftOut.filter((file) => byTools.has(file) || (isNamed(file) && isLate(file)));
+  const files = leftOutIn(place).filter((file) => byTools.has(file) || (isNamed(file) && isLate(file)));
   if (files.length > 0) run.emit({ type: 'files-made', files: [...new Set(files)], by: 'session' });
 }
 

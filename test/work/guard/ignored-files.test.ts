@@ -1,8 +1,10 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { findOutsideLinks, formatHidden } from '../../../src/work/guard/ignored-files.ts';
+import { findOutsideLinks, formatHidden, takeMadeFiles } from '../../../src/work/guard/ignored-files.ts';
+import { fact, stateOf } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const some = (number: number) =>
@@ -50,3 +52,16 @@ test.each<[name: string, target: string, told: boolean, step?: string]>([
     told ? [`${name} leads out of the repository, to ${target}: no commit has what lies there`] : [],
   );
 });
+
+test.each([undefined, { number: 2 }])(
+  'what checks made in its lane (%o) is work once a session writes it',
+  (lane) => {
+    const made = { ...fact('files-made', { files: ['made'] }), ...(lane && { lane: lane.number }) };
+    const emitted: unknown[] = [];
+    const run = { state: () => stateOf(made), emit: (event: unknown) => emitted.push(event) };
+    const place = { run, repo: { root: '/repo' }, ...(lane && { lane }) } as unknown as Place;
+    const [task] = parsePlan('# P\n\n### Task 1: T\n- [ ] Do it\n', 'plan.md').tasks;
+    if (task) takeMadeFiles(place, { task }, { session: 1, written: ['made', 'new'] });
+    expect(emitted).toEqual([{ type: 'files-made', files: ['made'], by: 'session' }]);
+  },
+);
