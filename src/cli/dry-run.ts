@@ -1,5 +1,5 @@
 // `pawl run --dry-run`: lists what a run would do, and changes nothing.
-import { choosePlanBranch, refuseClosedThere } from '../phase/open/may-open.ts';
+import { chooseBranchFor, refuseClosedThere } from '../phase/open/may-open.ts';
 import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan/plan.ts';
 import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
@@ -16,14 +16,12 @@ export async function describeRun(
   { runPlan, base }: PreparedRun,
   options: RunFlags,
 ): Promise<void> {
-  const { document: plan, about, open, workplace, planFile } = runPlan;
+  const { document: plan, about, open, workplace } = runPlan;
   if (!plan) return;
   const { config, repo } = base;
   const isApart = options.worktree || (!open && about.ground.jobs !== undefined);
-  const wish = { commonDir: repo.home, planFile, branch: config.branch, isApart };
   const own = open && { branch: open.started.branch, create: false };
-  const choice = own ?? choosePlanBranch(workplace, wish);
-  if (choice instanceof Error) throw choice;
+  const choice = own ?? chooseBranchFor({ ...runPlan, base }, { isApart });
   if (!open) await refuseClosedThere(repo, runPlan, choice);
   const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
   const meant = findMeant(plan, options);

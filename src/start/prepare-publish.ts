@@ -60,9 +60,7 @@ export async function preparePublish(
 }
 
 function branchOf({ runPlan, base }: PreparedRun): string {
-  const choice = runPlan.open?.started ?? chooseBranchFor({ ...runPlan, base });
-  if (choice instanceof Failure) throw choice;
-  return choice.branch;
+  return (runPlan.open?.started ?? chooseBranchFor({ ...runPlan, base })).branch;
 }
 
 async function forgeOf({ env, signal, config }: Base, { repo, remote, login }: PushTarget): Promise<Forge> {

@@ -6,7 +6,7 @@ export type BranchChoice = Readonly<{ branch: string; create: boolean }>;
 
 /**
  * On the default branch one named for the plan, elsewhere the current one or the one asked for. `isApart`: always the
- * plan's. `others`: taken by other plans. Returns a Failure if commits would be lost track of.
+ * plan's. `others`: taken by other plans. Throws a Failure if commits would be lost track of.
  */
 export function chooseBranch(
   facts: WorkplaceFacts,
@@ -16,11 +16,11 @@ export function chooseBranch(
     isApart?: boolean;
     others?: ReadonlySet<string>;
   }>,
-): BranchChoice | Failure {
+): BranchChoice {
   const { branch: current, branches, defaultBranch, tags } = facts;
   const wanted = options.branch;
   if (current === undefined)
-    return new Failure('preflight', 'HEAD is detached, so commits would be on no branch', {
+    throw new Failure('preflight', 'HEAD is detached, so commits would be on no branch', {
       hint: 'Run `git switch -c <name>`, and start again.',
     });
   if (wanted === undefined && !options.isApart && current !== defaultBranch)
@@ -33,7 +33,7 @@ export function chooseBranch(
   if (wanted !== undefined) return enter(facts, wanted);
   const { planBranch } = options;
   if (branches.get(planBranch)?.relation === 'diverged' && !isOthers(planBranch))
-    return new Failure('preflight', `the branch ${planBranch} exists, and ${current} has diverged from it`, {
+    throw new Failure('preflight', `the branch ${planBranch} exists, and ${current} has diverged from it`, {
       hint: `Switch to it to continue there, or name another: --branch ${planBranch}-2`,
     });
   for (let number = 1; ; number += 1) {
@@ -42,10 +42,10 @@ export function chooseBranch(
   }
 }
 
-function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
+function enter(facts: WorkplaceFacts, name: string): BranchChoice {
   const known = facts.branches.get(name);
   if (known?.worktree !== undefined)
-    return new Failure('preflight', `the branch ${name} is checked out in ${known.worktree}`, {
+    throw new Failure('preflight', `the branch ${name} is checked out in ${known.worktree}`, {
       hint: `Run pawl there, or name another branch: --branch ${name}-2`,
     });
   if (known) return { branch: name, create: false };
@@ -56,7 +56,7 @@ function enter(facts: WorkplaceFacts, name: string): BranchChoice | Failure {
       other.toLowerCase() === name.toLowerCase(),
   );
   if (clash === undefined) return { branch: name, create: true };
-  return new Failure('preflight', `git cannot have both a branch ${name} and ${clash}`, {
+  throw new Failure('preflight', `git cannot have both a branch ${name} and ${clash}`, {
     hint: 'Name another one with --branch.',
   });
 }

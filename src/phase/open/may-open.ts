@@ -47,32 +47,25 @@ function findOpenNow({ base, planFile, workplace, about, open, fresh }: Request)
     : findOpenRun({ root, commonDir }, planFile);
 }
 
-export function chooseBranchFor(request: Omit<Request, 'open' | 'fresh'>): BranchChoice | Failure {
-  const { base, planFile, workplace, about } = request;
-  // A review looks at what is checked out, under whatever name.
-  if (isAside(about)) return { branch: workplace.branch ?? '', create: false };
-  const { config, repo } = base;
-  return choosePlanBranch(workplace, { commonDir: repo.home, planFile, branch: config.branch });
-}
+type BranchWish = Pick<Request, 'planFile' | 'workplace'> &
+  Readonly<{ base: Pick<Base, 'repo' | 'config'>; about: Parameters<typeof isAside>[0] }>;
 
 /** `isApart` as in `chooseBranch`. */
-type BranchWish = Readonly<{
-  commonDir: string;
-  planFile: string;
-  branch: string | undefined;
-  isApart?: boolean | undefined;
-}>;
-
-export function choosePlanBranch(workplace: WorkplaceFacts, wish: BranchWish): BranchChoice | Failure {
-  const { planFile, branch, isApart = false } = wish;
+export function chooseBranchFor(
+  { base, planFile, workplace, about }: BranchWish,
+  { isApart = false }: Readonly<{ isApart?: boolean }> = {},
+): BranchChoice {
+  const { branch } = workplace;
+  // A review looks at what is checked out, under whatever name.
+  if (isAside(about)) return { branch: branch ?? '', create: false };
   const plan = { root: workplace.root, file: planFile };
-  const runs = listRuns(wish.commonDir);
-  const isOthers = workplace.branch !== undefined && wasMadeForOther(runs, workplace.branch, plan);
+  const runs = listRuns(base.repo.home);
+  const isOthers = branch !== undefined && wasMadeForOther(runs, branch, plan);
   return chooseBranch(workplace, {
     planBranch: branchName(planFile),
     others: branchesOfOthers(runs, plan),
     isApart: isApart || isOthers,
-    ...defined({ branch }),
+    ...defined({ branch: base.config.branch }),
   });
 }
 

@@ -4,7 +4,7 @@ import { defined } from '../../defined.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import { Disposal } from '../../disposal.ts';
 import { type Emit, eventVersion, type Fact, type Stamped } from '../../event.ts';
-import { asFailure, Failure } from '../../failure.ts';
+import { asFailure } from '../../failure.ts';
 import { spentToday } from '../../journal/day.ts';
 import { foldFact } from '../../journal/fold.ts';
 import { inRun, makeRunFolder } from '../../journal/folder.ts';
@@ -30,7 +30,6 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const { open } = request;
   const { repo, now } = request.base;
   const choice = open ? undefined : chooseBranchFor(request);
-  if (choice instanceof Failure) throw choice;
   if (choice && !isAside(request.about)) await refuseClosedThere(repo, request, choice);
   const { run, folder } = open ?? makeRunFolder(repo.home, now(), folderName(request.planFile));
   const planFile = path.resolve(folder, request.planFile);

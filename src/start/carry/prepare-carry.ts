@@ -145,9 +145,7 @@ function refuseOutside({ base, planFile, workplace }: CarryRequest) {
 
 /** Throws if the branch there has commits that the run's lacks: no push could succeed. */
 async function refuseAhead(repo: Repo, remote: Remote, request: CarryRequest): Promise<void> {
-  const choice = chooseBranchFor(request);
-  if (choice instanceof Failure) return;
-  const { branch, create } = choice;
+  const { branch, create } = chooseBranchFor(request);
   const { workplace } = request;
   const ref = `refs/heads/${branch}`;
   const isHere = create || branch === workplace.branch;

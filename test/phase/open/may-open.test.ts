@@ -5,7 +5,7 @@ import { listRuns } from '../../../src/journal/folder.ts';
 import { readState } from '../../../src/journal/read-journal.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import { findOpenRun, type UnfinishedRun } from '../../../src/phase/open/find-unfinished.ts';
-import { choosePlanBranch, type OpenRequest, refuseChanged } from '../../../src/phase/open/may-open.ts';
+import { chooseBranchFor, type OpenRequest, refuseChanged } from '../../../src/phase/open/may-open.ts';
 import { fact } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 import { cleanWorkplace } from '../../helpers/workplace.ts';
@@ -26,6 +26,8 @@ function makeRun(started: Partial<FactOf<'run-started'>>, ...facts: readonly Fac
   return { ...top, ...writeRun(top.path, started, ...facts) };
 }
 
+const wish = (home: string) => ({ base: { repo: { home }, config: {} } as never, planFile: mine, about: {} });
+
 test.each([
   ['of the same plan, which git ignores, in a tree of its own', mine, {}, 'add-cache'],
   ['of the same plan: it goes on there', 'docs/2026-01-02-add-cache.md', {}, 'add-cache'],
@@ -33,7 +35,7 @@ test.each([
   ['of a review, which has none of its own', 'docs/2025-12-01-add-cache.md', { review }, 'add-cache'],
 ])('a branch %s', (_, plan, more, wanted) => {
   using top = makeRun({ plan, branch: 'add-cache', ...more });
-  const choice = choosePlanBranch(workplace, { commonDir: top.path, planFile: mine, branch: undefined });
+  const choice = chooseBranchFor({ ...wish(top.path), workplace });
   expect(choice).toEqual({ branch: wanted, create: wanted === 'add-cache-2' });
 });
 
@@ -47,7 +49,7 @@ test.each([
   );
   const limits = { relation: 'ahead', worktree: undefined } as const;
   const there = { ...cleanWorkplace, branch: 'limits', branches: new Map([['limits', limits]]) };
-  const choice = choosePlanBranch(there, { commonDir: top.path, planFile: mine, branch: undefined });
+  const choice = chooseBranchFor({ ...wish(top.path), workplace: there });
   expect(choice).toEqual(wanted);
 });
 
