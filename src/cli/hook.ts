@@ -15,7 +15,9 @@ import { orElse } from '../or-else.ts';
 import { parseJson } from '../parse-json.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
+import { needPlace } from '../start/find-run.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
+import { openPlainRepo } from '../start/open-place.ts';
 import { findChecks } from '../start/prove/find-checks.ts';
 import { judgeStop, type PastStop, type StopAnswer } from '../start/prove/judge-stop.ts';
 import { proveWork } from '../start/prove/prove-work.ts';
@@ -46,16 +48,16 @@ async function answerStop(context: CliContext): Promise<StopAnswer> {
 }
 
 async function judgeNow(context: CliContext, session: string): Promise<StopAnswer> {
-  const root = rootOf(context);
+  const { root } = needPlace(context);
   const { config } = loadSettings(context);
-  const known = await makeBase(context, { root, config, trusted: false });
-  const workplace = await readWorkplace(known.repo);
+  const repo = await openPlainRepo(context, { root }, { trusted: false });
+  const workplace = await readWorkplace(repo);
   const { head, dirt, untracked } = workplace;
   if (head === '') return { decision: 'allow' };
-  const base = await findReviewBase(known.repo, workplace, { env: context.env }).catch(() => head);
+  const base = await findReviewBase(repo, workplace, { env: context.env }).catch(() => head);
   const isIdle = dirt.length + untracked.length === 0;
-  if (isIdle && (await isSameTree(known.repo, base, head))) return { decision: 'allow' };
-  const { checks } = await findChecks(known.repo, base, { named: [], propose: () => config.checks });
+  if (isIdle && (await isSameTree(repo, base, head))) return { decision: 'allow' };
+  const { checks } = await findChecks(repo, base, { named: [], propose: () => config.checks });
   await obtainTrust({ ...context, canAsk: false }, { root, checks: checks.map(({ command }) => command) });
   const ground = await makeBase(context, { root, config, trusted: true });
   // Only now: taking files in runs filters.

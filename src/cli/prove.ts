@@ -18,7 +18,9 @@ import { refuseSandbox } from '../start/check-programs.ts';
 import type { ProveOptions } from '../start/command-options.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, printNoteLines } from '../start/context.ts';
-import { loadSettings, rootOf } from '../start/load-settings.ts';
+import { needPlace } from '../start/find-run.ts';
+import { loadSettings } from '../start/load-settings.ts';
+import { openPlainRepo } from '../start/open-place.ts';
 import { findChecks } from '../start/prove/find-checks.ts';
 import { proveWork } from '../start/prove/prove-work.ts';
 import { findReviewBase, resolve } from '../start/review-base.ts';
@@ -29,20 +31,20 @@ import { proposeChecksOf } from './own-files.ts';
 
 /** Exits with 0 for proven and passed, 4 for less than required, 1 for red work. */
 export const proveBranch: Command<ProveOptions> = async (context, [plan], options) => {
-  const root = rootOf(context);
+  const { root } = needPlace(context);
   const { config } = loadSettings(context);
   refuseSandbox(config, 'pawl prove');
-  const known = await makeBase(context, { root, config, trusted: false });
-  const workplace = await readWorkplace(known.repo);
-  const range = plan === undefined ? undefined : await readRange(known.repo, plan, options.base);
-  const base = await findReviewBase(known.repo, workplace, {
+  const repo = await openPlainRepo(context, { root }, { trusted: false });
+  const workplace = await readWorkplace(repo);
+  const range = plan === undefined ? undefined : await readRange(repo, plan, options.base);
+  const base = await findReviewBase(repo, workplace, {
     base: range?.base ?? options.base,
     head: range?.head,
     env: context.env,
     command: 'pawl prove',
   });
   const file = plan === undefined || range ? undefined : locatePlan(plan, context.cwd);
-  const { checks, from } = await findChecks(known.repo, base, {
+  const { checks, from } = await findChecks(repo, base, {
     named: options.check ?? [],
     plan: file === undefined ? undefined : readPlanFile(file),
     propose: () => proposeChecksOf(root).map(({ command }) => command),

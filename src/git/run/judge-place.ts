@@ -4,8 +4,6 @@ import path from 'node:path';
 import { Failure } from '../../failure.ts';
 import { essenceOf } from './run-git.ts';
 
-type PlaceAnswer = Readonly<{ cwd: string; stderr: string; bare: boolean; inside: boolean }>;
-
 /** The oldest with all that pawl asks for; `--jobs` needs 2.38. */
 export const neededGit = [2, 31] as const;
 
@@ -23,27 +21,11 @@ export function refuseReftable({ root, commonDir }: Readonly<{ root: string; com
   });
 }
 
-export function judgePlace(found: PlaceAnswer): Failure {
-  // With safe.bareRepository=explicit git calls both by this name.
-  const refused = /cannot use bare repository '(.*?)' \(/.exec(found.stderr)?.[1];
-  const isGitFolder = refused !== undefined && path.basename(refused) === '.git';
-  if (found.bare || (refused !== undefined && !isGitFolder))
-    return new Failure(
-      'preflight',
-      `${found.cwd} is a bare repository: there is no working tree to work in`,
-      { hint: 'Make one with `git worktree add ../work`, and run pawl there.' },
-    );
-  if (/dubious ownership/.test(found.stderr))
-    return new Failure('preflight', `git does not trust ${found.cwd}: it belongs to another user`, {
-      hint: `If it is yours: git config --global --add safe.directory ${found.cwd}`,
+/** `said`: git's own words. That there is no repository at all is known before git is asked. */
+export function judgePlace(cwd: string, said: string): Failure {
+  if (/dubious ownership/.test(said))
+    return new Failure('preflight', `git does not trust ${cwd}: it belongs to another user`, {
+      hint: `If it is yours: git config --global --add safe.directory ${cwd}`,
     });
-  if (/not a git repository/.test(found.stderr))
-    return new Failure('preflight', `${found.cwd} is not in a git repository`, {
-      hint: 'Run `git init`, commit what is there, and start again.',
-    });
-  if (isGitFolder || (!found.inside && found.stderr.includes('work tree')))
-    return new Failure('preflight', `${found.cwd} is inside a git folder, not in a working tree`, {
-      hint: 'Change to the working tree and start again.',
-    });
-  return new Failure('git', `git cannot open the repository at ${found.cwd}: ${essenceOf(found.stderr)}`);
+  return new Failure('preflight', `git cannot open a working tree at ${cwd}: ${essenceOf(said)}`);
 }

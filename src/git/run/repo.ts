@@ -73,11 +73,11 @@ export async function openRepo(cwd: string, deps: RepoDeps): Promise<Repo> {
     env,
     timeoutMs: deps.gitMs,
   });
-  const [bare, inside, gitDir, commonDir, hooksDir, root] = asked.stdout.text.split('\n');
+  const [gitDir, commonDir, hooksDir, root] = asked.stdout.text.split('\n');
   // An option that rev-parse does not know comes back as an answer.
-  if (bare === pathFormat) throw tooOld();
+  if (gitDir === pathFormat) throw tooOld();
   if (asked.ended.code !== 0 || !root || !gitDir || !commonDir || !hooksDir)
-    throw judgePlace({ cwd, stderr: asked.stderr.text, bare: bare === 'true', inside: inside === 'true' });
+    throw judgePlace(cwd, asked.stderr.text);
   refuseReftable({ root, commonDir });
   return createRepo(
     {
@@ -109,15 +109,7 @@ async function environmentAt(
   return { ...env, ...(await withoutOwnPrograms(ask, env)) };
 }
 
-const questions = [
-  '--is-bare-repository',
-  '--is-inside-work-tree',
-  '--absolute-git-dir',
-  '--git-common-dir',
-  '--git-path',
-  'hooks',
-  '--show-toplevel',
-];
+const questions = ['--absolute-git-dir', '--git-common-dir', '--git-path', 'hooks', '--show-toplevel'];
 
 type Place = Pick<Repo, 'root' | 'gitDir' | 'commonDir' | 'home' | 'hooksDir'>;
 
