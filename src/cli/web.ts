@@ -8,7 +8,7 @@ import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { inviteTo, type Listening, usualPort } from '../web/address.ts';
-import { ownAddresses, type Served, type ServeOptions, serveWeb } from '../web/serve.ts';
+import { ownAddresses, type Served, serveWeb } from '../web/serve.ts';
 import { findServed, type Remembered, readRemembered, remember, tokensOf } from '../web/web-file.ts';
 import type { Command } from './command.ts';
 
@@ -32,29 +32,18 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
     // Like the port, they stay the same across restarts.
     names: options.name ?? known?.names ?? [],
   };
-  // A port that a person names must be free; others may be replaced.
-  const usual = here ? [] : [known?.port ?? usualPort];
-  const ports = options.port === undefined ? [...usual, 0] : [options.port];
-  await using served = await serveAtOne(context, wish, ports);
+  const port = options.port ?? (here ? 0 : (known?.port ?? usualPort));
+  await using served = await serveWeb(context, { ...wish, port }).catch((error: Error) => {
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+    // One that a person names must be free.
+    if (options.port !== undefined || code !== 'EADDRINUSE') throw error;
+    return serveWeb(context, { ...wish, port: 0 });
+  });
   if (!here) remember(context.folders, { tokens, ...served.listening });
   tell(context, served.listening, { ...options, ...tokens });
   await untilOver(context, served, options.untilIdle ?? false);
   return 0;
 };
-
-async function serveAtOne(
-  context: CliContext,
-  wish: Omit<ServeOptions, 'port'>,
-  [port = 0, ...others]: readonly number[],
-): Promise<Served> {
-  try {
-    return await serveWeb(context, { ...wish, port });
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    if (others.length === 0 || code !== 'EADDRINUSE') throw error;
-    return serveAtOne(context, wish, others);
-  }
-}
 
 function tell(
   context: CliContext,

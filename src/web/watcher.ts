@@ -30,12 +30,6 @@ export type ListedRun = Readonly<{
 /** `reader`: of one at work. */
 type KnownRun = Readonly<{ reader: JournalReader | undefined; look: string }>;
 
-/** `mask`: applied to all that is shown. `listPlaces`: asked at each look. */
-export type WatcherOptions = Readonly<{
-  mask: (text: string) => string;
-  listPlaces: () => readonly Place[];
-}>;
-
 export function idOfRun(commonDir: string, run: string): string {
   return `${digestText(commonDir, 8)}.${run}`;
 }
@@ -43,7 +37,9 @@ export function idOfRun(commonDir: string, run: string): string {
 export class Watcher {
   /** By `card/` and the run's id. */
   readonly cards = new Parts();
-  readonly #options: WatcherOptions;
+  /** Applied to all that is shown. */
+  readonly mask: (text: string) => string;
+  readonly #listPlaces: () => readonly Place[];
   readonly #known = new Map<string, KnownRun>();
   readonly #watched = new Map<string, WatchedRun>();
   #listedMs = Number.NEGATIVE_INFINITY;
@@ -51,12 +47,10 @@ export class Watcher {
   runs: readonly ListedRun[] = [];
   askedMs = performance.now();
 
-  constructor(options: WatcherOptions) {
-    this.#options = options;
-  }
-
-  get mask(): (text: string) => string {
-    return this.#options.mask;
+  /** `listPlaces`: asked at each look. */
+  constructor({ mask, listPlaces }: Readonly<{ mask: Watcher['mask']; listPlaces: () => readonly Place[] }>) {
+    this.mask = mask;
+    this.#listPlaces = listPlaces;
   }
 
   find(id: string): ListedRun | undefined {
@@ -72,7 +66,7 @@ export class Watcher {
       if (nowMs - lookedMs > keepMs) this.#watched.delete(other);
     const listed = this.find(id);
     if (!listed) return undefined;
-    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.#options.mask);
+    const run = this.#watched.get(id) ?? new WatchedRun(listed.place, listed.found, this.mask);
     this.#watched.set(id, run);
     run.look(listed.holder !== undefined, nowMs);
     return run;
@@ -86,7 +80,7 @@ export class Watcher {
   }
 
   async #list(): Promise<void> {
-    const all = this.#options.listPlaces().flatMap(tryToList);
+    const all = this.#listPlaces().flatMap(tryToList);
     this.runs = all.sort((a, b) => (a.found.run < b.found.run ? 1 : -1));
     for (const run of this.runs) {
       this.#readCard(run);

@@ -59,14 +59,9 @@ export async function needJob(queue: Queue, wish: string): Promise<Listed> {
   const planOf = (data: unknown) => jobSchema.safeParse(data).data?.plan ?? '';
   const isMeant = ({ data }: Listed) => wholeNames(planOf(data)).includes(stemOf(wish));
   const all = begun.length > 0 ? begun : jobs.filter(isMeant);
-  const [only] = all;
-  if (only && all.length === 1) return only;
-  if (only)
-    throw severalMeant(
-      wish,
-      'jobs of the fleet',
-      all.map(({ id }) => id),
-    );
+  const ids = all.map(({ id }) => id);
+  if (ids.length > 1) throw severalMeant(wish, 'jobs of the fleet', ids);
+  if (all[0]) return all[0];
   throw new Failure('usage', `there is no job of the fleet that “${wish}” names`, {
     hint: '`pawl fleet` lists them.',
   });

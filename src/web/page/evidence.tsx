@@ -92,13 +92,8 @@ function Trail({ card, attempt: { steps } }: { card: Card; attempt: AttemptView 
   );
 }
 
-function StepRow({
-  card,
-  step: { at, sign, tone, title, note, says, session, log },
-}: {
-  card: Card;
-  step: AttemptStep;
-}) {
+function StepRow({ card, step }: { card: Card; step: AttemptStep }) {
+  const { at, sign, tone, title, note, says, session, log } = step;
   const [isOpen, setOpen] = useState(false);
   const told = <span class="dim">{note}</span>;
   return (

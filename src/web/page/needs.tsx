@@ -138,7 +138,7 @@ function Answer({ card, task, options }: AnswerProps) {
           Answering <strong>{answer.text}</strong> in {Math.max(0, Math.ceil((answer.at - now.value) / 1000))}
           s
         </span>
-        <button type="button" onClick={dropAnswer}>
+        <button type="button" onClick={() => (held.value = undefined)}>
           Undo
         </button>
         <CommandLine
@@ -195,7 +195,7 @@ function OwnWords({ card, task }: { card: Card; task: string }) {
 const heldMs = 5_000;
 
 /** `at`: when it is given, epoch milliseconds. */
-type Held = Readonly<{ id: string; task: string; text: string; at: number; give: () => void; timer: number }>;
+type Held = Readonly<{ id: string; task: string; text: string; at: number; give: () => void }>;
 
 /** Another one gives it at once. */
 const held = signal<Held | undefined>(undefined);
@@ -203,18 +203,13 @@ const held = signal<Held | undefined>(undefined);
 function holdAnswer(card: Card, task: string, text: string): void {
   held.value?.give();
   const give = (): void => {
-    dropAnswer();
+    if (held.value !== answer) return;
+    held.value = undefined;
     void put(card, { do: 'answer', task, answer: text });
   };
-  held.value = {
-    ...{ id: card.id, task, text, give, at: Date.now() + heldMs },
-    timer: window.setTimeout(give, heldMs),
-  };
-}
-
-function dropAnswer(): void {
-  clearTimeout(held.value?.timer);
-  held.value = undefined;
+  const answer = { id: card.id, task, text, give, at: Date.now() + heldMs };
+  held.value = answer;
+  setTimeout(give, heldMs);
 }
 
 // A closed tab would lose the answer without a word.

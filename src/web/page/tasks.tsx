@@ -103,11 +103,8 @@ function TaskRow({ card, task, isOpen, children }: TaskRowProps) {
   );
 }
 
-function Conclusion({
-  task: { closed, question, reason, standing, attempts, corrections },
-}: {
-  task: TaskView;
-}) {
+function Conclusion({ task }: { task: TaskView }) {
+  const { closed, question, reason, standing, attempts, corrections } = task;
   const text = standing === 'parked' ? question : reason;
   if (!closed) return text ? <p class="words">{text}</p> : null;
   const effort = [
