@@ -1,16 +1,15 @@
 // `pawl import`: turns another tool's file into a plan. Commands in its text become checks only if a person asks.
 // Writes one new file, or prints it.
 import path from 'node:path';
-import { makeFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { writeNewPlan } from '../plan/file.ts';
 import { convert } from '../plan/import/convert.ts';
 import { proposeChecks, writeImported } from '../plan/import/imported.ts';
 import { findErrors, formatNote } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { formatCount } from '../report/text/figure.ts';
-import { type CliContext, print, printNoteLines } from '../start/context.ts';
+import { print, printNoteLines } from '../start/context.ts';
 import { readSource } from '../start/read-source.ts';
-import { createFile } from '../write-file.ts';
 import type { Command } from './command.ts';
 
 export type ImportOptions = Readonly<{ output?: string; issue?: number; tag?: string; checks?: boolean }>;
@@ -27,7 +26,7 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   const proposed = proposeChecks(plan);
   const markdown = writeImported(plan, options.checks ? proposed : []);
   if (output === undefined) context.stdout.write(markdown);
-  else writeNew(context, output, markdown);
+  else writeNewPlan(path.resolve(context.cwd, output), markdown, output);
   const left = options.checks ? [] : proposed;
   const file = output ?? 'plan.md';
   printNoteLines(context, [
@@ -42,12 +41,3 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   if (output !== undefined) print(context, output);
   return 0;
 };
-
-function writeNew(context: CliContext, output: string, text: string): void {
-  const file = path.resolve(context.cwd, output);
-  makeFolder(path.dirname(file));
-  if (createFile(file, text, 0o644)) return;
-  throw new Failure('usage', `${output} already exists and is not overwritten`, {
-    hint: 'Name another file with -o.',
-  });
-}

@@ -1,12 +1,12 @@
 // Parses the `key: value` list items of one task: the form of values, not their meaning.
 import { distance as editDistance } from 'fastest-levenshtein';
 import type { Code, List, ListItem, Nodes, Paragraph, RootContent } from 'mdast';
-import { readCheckName, spanAt } from './markdown-commands.ts';
+import { defined } from '../defined.ts';
+import { readCheckName } from './markdown-commands.ts';
 import { endOf, type Source, startOf, writtenIn } from './text-position.ts';
 
-export type Value =
-  | Readonly<{ kind: 'words'; text: string; offset: number; paragraph: Paragraph }>
-  | Readonly<{ kind: 'fence'; text: string; code: Code; offset: number }>;
+/** `offset`: where it begins in its paragraph or fence. */
+export type Value = Readonly<{ text: string; offset: number; node: Paragraph | Code }>;
 
 /** Several values from a list below the key, none if nothing follows. */
 export type Attribute = Readonly<{
@@ -96,8 +96,8 @@ function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute |
   if (key === undefined) return noteSlip(spelled, offset, source);
   const at = offset + text.length - rest.trimStart().length;
   if (words !== '') {
-    const values = [{ kind: 'words' as const, text: words, offset: at, paragraph: first }];
-    return { key, spelled, offset, values, ...(read.name === undefined ? {} : { name: read.name }) };
+    const values = [{ text: words, offset: at, node: first }];
+    return { key, spelled, offset, values, ...defined({ name: read.name }) };
   }
   const blocks = below.filter(({ type }) => type !== 'paragraph');
   return { key, spelled, offset, values: blocks.flatMap((block) => valuesIn(block, source)) };
@@ -105,9 +105,8 @@ function readItem(item: ListItem, source: Source, isFiles: boolean): Attribute |
 
 function valuesIn(node: Nodes | undefined, source: Source): Value[] {
   const offset = startOf(node);
-  if (node?.type === 'code') return [{ kind: 'fence', text: node.value, code: node, offset }];
-  if (node?.type === 'paragraph')
-    return [{ kind: 'words', text: oneLine(writtenIn(node, source)), offset, paragraph: node }];
+  if (node?.type === 'code') return [{ text: node.value, offset, node }];
+  if (node?.type === 'paragraph') return [{ text: oneLine(writtenIn(node, source)), offset, node }];
   const items = node?.type === 'list' ? node.children : [];
   return items.flatMap(({ checked, children: [first] }) =>
     typeof checked === 'boolean' ? [] : valuesIn(first, source),
@@ -134,8 +133,4 @@ function noteSlip(spelled: string, offset: number, source: Source): undefined {
 function isSlipOf(word: string, key: string): boolean {
   const distance = editDistance(word, key);
   return distance <= 1 || (distance === 2 && key.length > 4 && word[0] === key[0]);
-}
-
-export function spanOf(value: Value) {
-  return value.kind === 'words' ? spanAt(value.paragraph, value.offset) : undefined;
 }

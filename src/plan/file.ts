@@ -17,7 +17,7 @@ import path from 'node:path';
 import { makeFolder, setMode } from '../disk.ts';
 import { Failure } from '../failure.ts';
 import { orElse } from '../or-else.ts';
-import { writeFileAtomic } from '../write-file.ts';
+import { createFile, writeFileAtomic } from '../write-file.ts';
 import { archiveFolder, nearestPlan, plansFolder } from './plan-name.ts';
 
 /** Absolute with all links resolved, used for every later read and write. */
@@ -58,6 +58,15 @@ export function writePlanFile(file: string, text: string): void {
     });
   }
   write(file, text, stats);
+}
+
+/** Of `pawl plan` and `pawl import`; `named`: as a person named it. */
+export function writeNewPlan(file: string, text: string, named: string): void {
+  makeFolder(path.dirname(file));
+  if (createFile(file, text, 0o644)) return;
+  throw new Failure('usage', `${named} already exists and is not overwritten`, {
+    hint: 'Name another file with -o.',
+  });
 }
 
 /** A link is replaced, not followed; a missing folder is made: git removes one with its last file. */

@@ -61,11 +61,7 @@ export function refuseErrors(plan: Plan, file: string, options: LintOptions): vo
 /** In a run's header, each with its first note. */
 const mostRules = 8;
 
-export function summarizeWarnings(
-  file: string,
-  notes: readonly PlanNote[],
-  { jobs = 1 }: Readonly<{ jobs?: number }> = {},
-): readonly string[] {
+export function summarizeWarnings(file: string, notes: readonly PlanNote[], jobs = 1): readonly string[] {
   const warnings = notes.filter(({ severity }) => severity === 'warning');
   const byRule = [...Map.groupBy(warnings, ({ rule }) => rule).values()];
   const lines = byRule.slice(0, mostRules).flatMap(([first, ...more]) => {
@@ -73,7 +69,7 @@ export function summarizeWarnings(
     return first ? [`${formatNote(file, first)}${count}`] : [];
   });
   const isAll = lines.length === warnings.length;
-  const command = jobs > 1 ? `pawl lint ${shellWord(file)} --jobs ${jobs}` : `pawl lint ${shellWord(file)}`;
+  const command = `pawl lint ${shellWord(file)}${jobs > 1 ? ` --jobs ${jobs}` : ''}`;
   return isAll ? lines : [...lines, `\`${command}\` shows all ${warnings.length} warnings`];
 }
 

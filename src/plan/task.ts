@@ -7,7 +7,6 @@ import {
   type AttributeKey,
   readAttributes,
   type ScalarKey,
-  spanOf,
   type Value,
 } from './attributes.ts';
 import { noteStrayChecks } from './headings.ts';
@@ -17,6 +16,7 @@ import {
   commandOfSpan,
   isFileName,
   type PlanCommand,
+  spanAt,
 } from './markdown-commands.ts';
 import type { Step, Task } from './plan.ts';
 import { hasManualMark, manualBlocks, readSteps } from './steps.ts';
@@ -120,35 +120,33 @@ export function readTask(section: Section, folder: string, source: Source): Task
 
 function noteValueless(attributes: readonly Attribute[], source: Source): void {
   for (const { key, values, spelled, offset } of attributes) {
-    if (values.length > 0) continue;
-    const command = `\`${spelled}:\` has no command: write "${spelled}: \`command\`"`;
-    const value = `\`${spelled}:\` has no value: give it one, or remove the line`;
-    if (key === 'check') source.note(offset, { rule: 'empty-check', severity: 'error', message: command });
-    else if (!isScalar(key))
-      source.note(offset, { rule: 'attribute-value', severity: 'error', message: value });
+    if (values.length > 0 || isScalar(key)) continue;
+    const [rule, lack] =
+      key === 'check'
+        ? ['empty-check', `command: write "${spelled}: \`command\`"`]
+        : ['attribute-value', 'value: give it one, or remove the line'];
+    source.note(offset, { rule, severity: 'error', message: `\`${spelled}:\` has no ${lack}` });
   }
 }
 
 type Proof = Readonly<{ command?: PlanCommand; criterion?: string }>;
 
-function readProof(value: Value, { spelled, name }: Attribute, source: Source): Proof {
-  const span = spanOf(value);
+function readProof({ text, offset, node }: Value, { spelled, name }: Attribute, source: Source): Proof {
+  const span = node.type === 'paragraph' ? spanAt(node, offset) : undefined;
   // `Verify: \`ci.yml\`` asks to look at the file.
   if (span && spelled !== spelled.toLowerCase() && isFileName(span.value)) return {};
   const command =
-    value.kind === 'fence'
-      ? commandOfFence(value.code, source)
-      : span && commandOfSpan(span, value.paragraph, source);
+    node.type === 'code' ? commandOfFence(node, source) : span && commandOfSpan(span, node, source);
   if (command) {
     // Claims beyond the exit code are for reviewers.
-    const claimed = command.claim && value.kind === 'words' ? { criterion: value.text } : {};
+    const claimed = command.claim ? { criterion: text } : {};
     return { command: { ...command, ...defined({ name }) }, ...claimed };
   }
   const message = `\`${spelled}:\` has no command in backticks, so nothing runs it and only reviewers judge it: write "${spelled}: \`command\`", or name it \`criterion:\``;
   // `check:` promises a command.
   const severity = spelled === 'check' ? 'error' : 'warning';
-  source.note(value.offset, { rule: 'no-command', severity, message });
-  return { criterion: value.text };
+  source.note(offset, { rule: 'no-command', severity, message });
+  return { criterion: text };
 }
 
 function textsOf(attributes: readonly Attribute[]): string[] {

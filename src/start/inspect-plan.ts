@@ -78,7 +78,7 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
   // A dry run reports these itself.
   const toldElsewhere = new Set(['step-outside-task', ...(dryRun ? ['no-parallel'] : [])]);
   const warnings = lintPlan(plan, { ...lint, width }).filter(({ rule }) => !toldElsewhere.has(rule));
-  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width).map(cleanText);
+  const shown = summarizeWarnings(path.relative(context.cwd, planFile), warnings, width.jobs).map(cleanText);
   // Said while a person is there.
   const set = verdictSwitches(context.env).join(', ');
   const switches = set === '' ? [] : [`${set} in your environment can decide checks beside the code`];

@@ -16,7 +16,7 @@ export type DialogueStep =
   | Readonly<{ do: 'try-checks'; draft: Draft }>
   | Readonly<{ do: 'show'; draft: Draft; tried?: FactOf<'dialogue-tried'> }>
   | Readonly<{ do: 'write'; draft: Draft; at: string | undefined }>
-  | Readonly<{ do: 'end'; written?: FactOf<'dialogue-written'> }>;
+  | Readonly<{ do: 'end' }>;
 
 /** Corrections in a row before a person is asked again. */
 export const mostCorrections = 3;
@@ -48,7 +48,7 @@ export function nextStep(words: readonly DialogueFact[]): DialogueStep {
         return { do: 'write', draft: needDraft(words, last.draft), at: last.at };
       return last.choice === 'rejected' ? { do: 'end' } : { do: 'hear', saying: last };
     case 'written':
-      return { do: 'end', written: last };
+      return { do: 'end' };
   }
 }
 

@@ -27,14 +27,13 @@ const mostMisses = 3;
 export async function planInDialogue(place: Place, person: Person): Promise<PhaseEnd> {
   place.run.emit({ type: 'phase', phase: 'plan', state: 'started' });
   const reason = await continueDialogue(place, person);
-  const { dialogue } = place.run.state();
-  const last = nextStep(dialogue);
   if (reason) return { reasons: [reason], finished: false };
-  if (last.do !== 'end' || !last.written) {
+  const last = place.run.state().dialogue.at(-1);
+  if (last?.state !== 'written') {
     const text = `the draft was rejected; what was drafted is kept in ${place.run.folder}`;
     return { reasons: [needsPerson('rejected', text)], finished: false };
   }
-  place.run.emit({ type: 'phase', phase: 'plan', state: 'ended', reason: `the plan is ${last.written.to}` });
+  place.run.emit({ type: 'phase', phase: 'plan', state: 'ended', reason: `the plan is ${last.to}` });
   return { reasons: [], finished: true };
 }
 

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { defined } from '../../defined.ts';
-import { makeFolder } from '../../disk.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { dayOf } from '../../journal/day.ts';
@@ -11,10 +10,11 @@ import { acquireLock } from '../../journal/lock.ts';
 import type { Place } from '../../place/place.ts';
 import type { Silence } from '../../place/run.ts';
 import { findLacks } from '../../plan/draft.ts';
+import { writeNewPlan } from '../../plan/file.ts';
 import { formatNote, lintBy, lintPlan } from '../../plan/lint.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { planFileName, plansFolder } from '../../plan/plan-name.ts';
-import { createFile, writeFileAtomic } from '../../write-file.ts';
+import { writeFileAtomic } from '../../write-file.ts';
 import { namePlan } from '../open/find-unfinished.ts';
 import { draftsOf } from './dialogue-step.ts';
 
@@ -33,11 +33,7 @@ export function writePlan(
   const text = readDraft(place, draft);
   const isOwn = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
   const file = output ?? freeFile(place, { title: draft.title, at }, isOwn);
-  makeFolder(path.dirname(file));
-  if (!isOwn(file) && !createFile(file, text, 0o644))
-    throw new Failure('plan', `${file} already exists and is not overwritten`, {
-      hint: 'Name another file with -o, and continue with --resume.',
-    });
+  if (!isOwn(file)) writeNewPlan(file, text, file);
   place.run.emit({ type: 'dialogue', state: 'written', to: namePlan(root, file) });
   return undefined;
 }

@@ -115,6 +115,7 @@ export function readList({ key, entries, about }: TaskList, title: string): Impo
     .toSorted((one, other) => rankOf(one) - rankOf(other));
   const ids = idsOf(kept.map((one) => one.id));
   const names = new Map(kept.map((one, at) => [one.id ?? '', ids[at] ?? '']));
+  const nameOf = (other: string) => names.get(other) ?? names.get(/^([^.]+)\.[^.]+$/.exec(other)?.[1] ?? '');
   const head = z.looseObject({ ...headParts, metadata: z.looseObject(headParts).optional() }).parse(about);
   return {
     title: head.project || head.name || title,
@@ -128,12 +129,12 @@ export function readList({ key, entries, about }: TaskList, title: string): Impo
       '\n\n',
     ),
     ...defined({ branch: head.branchName || undefined }),
-    tasks: kept.map((one, at) => readTask(one, ids[at] ?? '', names)),
+    tasks: kept.map((one, at) => readTask(one, ids[at] ?? '', nameOf)),
     notes: [
       ...[...left, ...kept.flatMap(({ steps }) => steps.filter(isLeftOut))].map(
         (one) => `"${titleOf(one)}" is ${one.status}, so it is not in the plan`,
       ),
-      ...kept.flatMap((one, at) => notesOf(one, ids[at] ?? '', names)),
+      ...kept.flatMap((one, at) => notesOf(one, ids[at] ?? '', nameOf)),
       ...unknownKeys(kept, ids),
     ],
   };
@@ -157,7 +158,7 @@ function titleOf({ title, description }: Pick<Entry, 'title' | 'description'>): 
 /** The step has all of a longer one. */
 const longestTitle = 100;
 
-function readTask(one: Entry, own: string, names: ReadonlyMap<string, string>): ImportedTask {
+function readTask(one: Entry, own: string, nameOf: NameOf): ImportedTask {
   const isDone = one.passes ?? /^(?:completed?|done|passed)$/i.test(one.status);
   const steps = one.steps.filter((step) => !isLeftOut(step));
   const details = steps.map((step) => step.details && `${step.title}:\n${step.details}`);
@@ -170,31 +171,26 @@ function readTask(one: Entry, own: string, names: ReadonlyMap<string, string>): 
     title: shorten(titleOf(one), longestTitle),
     steps: texts.length > 0 ? texts : [{ text: titleOf(one), ticked: isDone }],
     criteria: one.criteria,
-    ...defined({ depends: dependsOf(one, own, names) }),
+    ...defined({ depends: dependsOf(one, own, nameOf) }),
     text: join([one.title && one.description, one.details, ...details, one.notes], '\n\n'),
   };
 }
 
+/** The task of the plan that another, or a subtask of it, is. */
+type NameOf = (other: string) => string | undefined;
+
 /** A subtask of another task is a step there, so that task is waited for; a bare number is a subtask beside it. */
-function dependsOf(one: Entry, own: string, names: ReadonlyMap<string, string>): string[] | undefined {
+function dependsOf(one: Entry, own: string, nameOf: NameOf): string[] | undefined {
   if (!one.dependsOn) return undefined;
   const ofSteps = one.steps
     .flatMap(({ dependsOn }) => dependsOn ?? [])
     .filter((other) => other.includes('.'));
-  const wanted = [...one.dependsOn, ...ofSteps].flatMap((other) => nameOf(other, names) ?? []);
+  const wanted = [...one.dependsOn, ...ofSteps].flatMap((other) => nameOf(other) ?? []);
   return [...new Set(wanted)].filter((name) => name !== own);
 }
 
-function nameOf(other: string, names: ReadonlyMap<string, string>): string | undefined {
-  return names.get(other) ?? names.get(/^([^.]+)\.[^.]+$/.exec(other)?.[1] ?? '');
-}
-
-function notesOf(
-  { id: before, dependsOn }: Entry,
-  own: string,
-  names: ReadonlyMap<string, string>,
-): string[] {
-  const lost = (dependsOn ?? []).filter((other) => nameOf(other, names) === undefined);
+function notesOf({ id: before, dependsOn }: Entry, own: string, nameOf: NameOf): string[] {
+  const lost = (dependsOn ?? []).filter((other) => nameOf(other) === undefined);
   return [
     ...(before === undefined || before === own ? [] : [`task ${before} is task ${own} of the plan`]),
     ...lost.map((other) => `task ${own} waited for task ${other}, which is not a task of the plan`),

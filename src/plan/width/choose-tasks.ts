@@ -30,7 +30,7 @@ export function chooseTasks(plan: Plan, choice: TaskChoice): readonly Task[] {
   const chosen: Task[] = [];
   for (const task of ready.toSorted((one, other) => wayOf(other) - wayOf(one))) {
     if (chosen.length >= most) break;
-    if ([...beside, ...chosen].every((other) => mayRunTogether(task, other, choice))) chosen.push(task);
+    if ([...beside, ...chosen].every((other) => !findRivals(task, other, choice))) chosen.push(task);
   }
   return chosen;
 }
@@ -50,9 +50,31 @@ export function widestOf(
   }
 }
 
-function mayRunTogether(one: Task, other: Task, { aloneFor }: Pick<TaskChoice, 'aloneFor'> = {}): boolean {
-  const mustBeAlone = (task: Task) => task.exclusive === true || aloneFor?.(task) !== undefined;
-  return !mustBeAlone(one) && !mustBeAlone(other) && !findOverlap(one.files, other.files);
+/** `task`: where to mend it. */
+export type Rivals = Readonly<{ task: Task; says: string }>;
+
+/** Why two tasks may not run together. */
+export function findRivals(
+  one: Task,
+  other: Task,
+  { aloneFor }: Pick<TaskChoice, 'aloneFor'>,
+): Rivals | undefined {
+  for (const task of [one, other]) {
+    const name = `task ${task.id}`;
+    if (task.exclusive)
+      return { task, says: `${name} says \`exclusive: true\`: remove that if it is not needed` };
+    const file = aloneFor?.(task);
+    const why = `may change \`${file}\`, on which the checks depend, so it must be alone`;
+    if (file !== undefined) return { task, says: `${name} ${why}: leave that file to a separate task` };
+  }
+  const [glob, another] = findOverlap(one.files, other.files) ?? [];
+  if (glob === undefined) return undefined;
+  const both =
+    glob === another
+      ? `both change \`${glob}\``
+      : `change \`${glob}\` and \`${another}\`, which can mean one file`;
+  const remedy = 'let each change its own files, or say by `depends:` which comes first';
+  return { task: one, says: `tasks ${one.id} and ${other.id} ${both}: ${remedy}` };
 }
 
 function countSteps({ steps }: Task): number {

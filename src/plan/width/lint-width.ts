@@ -1,7 +1,7 @@
 // What keeps tasks from running side by side, as notes, never errors.
 import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from '../plan.ts';
-import { findOverlap, type TaskChoice, widestOf } from './choose-tasks.ts';
+import { findRivals, type Rivals, type TaskChoice, widestOf } from './choose-tasks.ts';
 
 export type WidthLint = Pick<TaskChoice, 'aloneFor'> & Readonly<{ jobs: number }>;
 
@@ -14,7 +14,7 @@ export function lintWidth(plan: Plan, { jobs, ...reasons }: WidthLint): readonly
   const none = explainNoWidth(plan, reasons);
   if (none !== undefined)
     return [noteOf('no-parallel', `no two tasks can be worked on at once: ${none}`, first)];
-  const byTask = Map.groupBy(findRivals(plan, reasons), ({ task }) => task);
+  const byTask = Map.groupBy(listRivals(plan, reasons), ({ task }) => task);
   return [...byTask].flatMap(([task, [rivals]]) =>
     rivals && !task.exclusive ? [noteOf('files-overlap', rivals.says, task)] : [],
   );
@@ -31,7 +31,7 @@ export function explainNoWidth(plan: Plan, { aloneFor }: Reasons = {}): string |
   const reasons = defined({ aloneFor });
   const open = plan.tasks.filter((task) => !isClosed(task));
   if (open.length < 2 || widestOf(plan, { ...reasons, jobs: open.length }) > 1) return undefined;
-  const [rivals] = findRivals(plan, reasons);
+  const [rivals] = listRivals(plan, reasons);
   if (rivals) return rivals.says;
   if (!isChain(plan))
     return 'by its `depends:` each task waits for the one before it: name only what it needs';
@@ -41,41 +41,19 @@ export function explainNoWidth(plan: Plan, { aloneFor }: Reasons = {}): string |
   return `no \`depends:\` says what a task needs, so each waits for the one before it. Write ${where} \`- depends: 1, 2\` with what it needs, or \`- depends: none\`, and \`- files:\` with what it changes`;
 }
 
-/** `task`: where to mend it. */
-type Rivals = Readonly<{ task: Task; says: string }>;
-
 /** Of open tasks of which none waits for the other, and that may not run together all the same. */
-function findRivals(plan: Plan, reasons: Reasons): readonly Rivals[] {
+function listRivals(plan: Plan, reasons: Reasons): readonly Rivals[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const isBefore = orderOf(plan);
   const found: Rivals[] = [];
   for (const [at, one] of open.entries()) {
     for (const other of open.slice(at + 1)) {
       if (found.length >= mostPairs) return found;
-      const rivals = judgePair(one, other, reasons);
+      const rivals = findRivals(one, other, reasons);
       if (rivals && !isBefore(one, other) && !isBefore(other, one)) found.push(rivals);
     }
   }
   return found;
-}
-
-function judgePair(one: Task, other: Task, { aloneFor }: Reasons): Rivals | undefined {
-  for (const task of [one, other]) {
-    const name = `task ${task.id}`;
-    if (task.exclusive)
-      return { task, says: `${name} says \`exclusive: true\`: remove that if it is not needed` };
-    const file = aloneFor?.(task);
-    const why = `may change \`${file}\`, on which the checks depend, so it must be alone`;
-    if (file !== undefined) return { task, says: `${name} ${why}: leave that file to a separate task` };
-  }
-  const [glob, another] = findOverlap(one.files, other.files) ?? [];
-  if (glob === undefined) return undefined;
-  const both =
-    glob === another
-      ? `both change \`${glob}\``
-      : `change \`${glob}\` and \`${another}\`, which can mean one file`;
-  const remedy = 'let each change its own files, or say by `depends:` which comes first';
-  return { task: one, says: `tasks ${one.id} and ${other.id} ${both}: ${remedy}` };
 }
 
 function orderOf(plan: Plan): (one: Task, other: Task) => boolean {
