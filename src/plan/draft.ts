@@ -89,30 +89,21 @@ function lacksOfTask(plan: Plan, task: Task): readonly string[] {
   const isTicked = steps.some((step) => step.ticked);
   const own = task.checks.filter(({ atEnd, knownRed }) => !atEnd && !knownRed);
   const ofPlan = own.find((check) => plan.checks.some((other) => isSame(check, other)));
-  const rules: readonly (readonly [boolean, string])[] = [
-    [
-      steps.length > mostSteps,
+  const lacks = [
+    steps.length > mostSteps &&
       `task ${id} has ${steps.length} steps: split it into tasks of one concern each, with at most ${mostSteps}`,
-    ],
-    [
-      steps.some(({ implicit }) => implicit === true),
+    steps.some(({ implicit }) => implicit) &&
       `task ${id} has no boxes: write each of its steps as a line \`- [ ] text\``,
-    ],
-    [isTicked, `task ${id} ticks what nobody did yet: leave all its boxes open`],
-    [
-      steps.length > 0 && !isTicked && isClosed(task),
+    isTicked && `task ${id} ticks what nobody did yet: leave all its boxes open`,
+    steps.length > 0 &&
+      !isTicked &&
+      isClosed(task) &&
       `task ${id} has no step for an agent, so it would close by itself: put it under \`## Left for a Person\``,
-    ],
-    [
-      own.length === 0,
+    own.length === 0 &&
       `task ${id} has no check of its own: add a line "- check: \`command\`" that fails now and passes then`,
-    ],
-    [
-      ofPlan !== undefined,
-      `the check \`${ofPlan?.command}\` of task ${id} is one of the plan's, which runs for every task: give it one of its own`,
-    ],
-  ];
-  const lacks = rules.flatMap(([isSo, says]) => (isSo ? [says] : []));
+    ofPlan &&
+      `the check \`${ofPlan.command}\` of task ${id} is one of the plan's, which runs for every task: give it one of its own`,
+  ].filter((lack) => typeof lack === 'string');
   return ofPlan ? lacks : [...lacks, ...sharedChecks(plan, task, own)];
 }
 
@@ -156,15 +147,11 @@ export function judgeTriedChecks(
       const name = `the check \`${check.command}\` of task ${task.id}`;
       const never = needed.find((one) => one.check === check && !one.isBrought);
       if (result === 'green')
-        return [
-          `${name} passes before any work, so it proves nothing: choose one that fails until the task is done`,
-        ];
+        return `${name} passes before any work, so it proves nothing: choose one that fails until the task is done`;
       if (result === 'timed-out')
-        return [
-          `${name} did not end within ${seconds} s when it was tried: choose one that ends by itself, and soon`,
-        ];
+        return `${name} did not end within ${seconds} s when it was tried: choose one that ends by itself, and soon`;
       if (result === 'could-not-run' && never)
-        return [`${name} cannot start: there is no ${never.program}, and no task up to it speaks of it`];
+        return `${name} cannot start: there is no ${never.program}, and no task up to it speaks of it`;
       return [];
     }),
   );

@@ -9,21 +9,15 @@ type Scripts = ReadonlyMap<string, string>;
 /** `runs` shows which others it includes. */
 export type NamedCheck = ProposedCheck & Readonly<{ runs: string }>;
 
-/** In the order they are proposed, one of each kind. */
-const wanted: readonly (readonly [ProposedCheck['kind'], readonly string[]])[] = [
-  ['tests', ['test', 'tests', 'test:unit', 'unit', 'test:ci', 'spec', 'phpunit', 'pest']],
-  [
-    'types',
-    ['typecheck', 'type-check', 'types', 'check-types', 'check:types', 'tsc', 'ts', 'phpstan', 'analyse'],
-  ],
-  ['lint', ['lint', 'lint:check', 'eslint', 'clippy', 'vet', 'rubocop', 'phpcs', 'cs']],
-  [
-    'formatting',
-    ['format:check', 'check:format', 'fmt:check', 'fmt-check', 'format-check', 'prettier:check'],
-  ],
+/** In the order they are proposed, the first name of each kind that there is. */
+const wanted: readonly (readonly [kind: ProposedCheck['kind'], names: string])[] = [
+  ['tests', 'test tests test:unit unit test:ci spec phpunit pest'],
+  ['types', 'typecheck type-check types check-types check:types tsc ts phpstan analyse'],
+  ['lint', 'lint lint:check eslint clippy vet rubocop phpcs cs'],
+  ['formatting', 'format:check check:format fmt:check fmt-check format-check prettier:check'],
+  // Only without tests by name: they usually run the others again.
+  ['all checks', 'check verify ci validate'],
 ];
-/** Only without tests by name: they usually run the others again. */
-const all = ['check', 'verify', 'ci', 'validate'];
 
 export function chooseScripts(
   scripts: Scripts,
@@ -33,21 +27,19 @@ export function chooseScripts(
 ): readonly NamedCheck[] {
   const usable = withoutEndless(scripts);
   const chosen = wanted.flatMap(([kind, names]) => {
-    const name = names.find((each) => usable.has(each));
-    return name === undefined ? [] : [{ kind, name }];
+    const name = names.split(' ').find((each) => usable.has(each));
+    return name === undefined ? [] : { kind, name };
   });
-  const whole = all.find((name) => usable.has(name));
-  const found =
-    whole !== undefined && chosen.every(({ kind }) => kind !== 'tests')
-      ? [...chosen, { kind: 'all checks' as const, name: whole }]
-      : chosen;
-  return found.map(({ kind, name }) => ({
-    kind,
-    command: commandOf(name),
-    file,
-    reason: `${kind}: ${word} ${name}`,
-    runs: usable.get(name) ?? '',
-  }));
+  const hasTests = chosen.some(({ kind }) => kind === 'tests');
+  return chosen
+    .filter(({ kind }) => kind !== 'all checks' || !hasTests)
+    .map(({ kind, name }) => ({
+      kind,
+      command: commandOf(name),
+      file,
+      reason: `${kind}: ${word} ${name}`,
+      runs: usable.get(name) ?? '',
+    }));
 }
 
 const endless =
