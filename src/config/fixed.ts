@@ -28,8 +28,6 @@ export const fixed = {
   carryTries: 3,
   /** For a slow remote, before a task closes without it. */
   carryPatienceMs: 2 * minute,
-  /** Ignored files that rescue points hold, up to 1 MB each. */
-  rescued: ['.env*'] as readonly string[],
   /**
    * How often CI is looked at; how long its jobs may take to appear, until which nothing is green; and the first of
    * them where the commit defines jobs.

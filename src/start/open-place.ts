@@ -73,7 +73,7 @@ export function holdRun(context: CliContext, place: Place, run: string): Disposa
 }
 
 export function rescueOptionsOf({ run, folder }: Readonly<{ run: string; folder: string }>) {
-  return { run, index: `${folder}/index.rescue`, include: fixed.rescued };
+  return { run, index: `${folder}/index.rescue` };
 }
 
 /** The repository in the tree the run was started from; without a tree if that is gone. */

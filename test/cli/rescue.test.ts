@@ -30,7 +30,6 @@ beforeEach(async () => {
     run,
     reason,
     index: `${folder}/index.rescue`,
-    include: ['.env'],
   });
   await saveRescue(made.repo, options('before task 1'));
   await made.temp.write('src/a.ts', 'changed\n');

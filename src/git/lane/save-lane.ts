@@ -19,7 +19,6 @@ type LaneLeft = Readonly<{
   run: string;
   number?: number | undefined;
   branch?: string | undefined;
-  include: readonly string[];
   ignored?: readonly string[];
   /** The tree whose untracked files were copied. */
   from: string;
@@ -51,7 +50,7 @@ export function setAside(folder: string): string | undefined {
 export async function saveLane(
   repo: Repo,
   lane: Repo,
-  { run, number, include, ignored = [], from, branch = readHead(lane).branch }: LaneLeft,
+  { run, number, ignored = [], from, branch = readHead(lane).branch }: LaneLeft,
 ) {
   if (branch === undefined || !(await isReadable(lane, branch, `refs/heads/${branch}`))) return undefined;
   const files = [
@@ -60,7 +59,7 @@ export async function saveLane(
   ];
   const index = path.join(lane.gitDir, 'pawl-rescue.index');
   const reason = `what ${number === undefined ? lane.root : `lane ${number}`} held when it was removed`;
-  const { oid, notHeld } = await saveRescue(lane, { run, reason, index, include, ignored });
+  const { oid, notHeld } = await saveRescue(lane, { run, reason, index, ignored });
   const of = { ground: lane, home: repo, run, branch };
   await (number === undefined ? keepAllOfGround(of) : keepGround({ ...of, lane: number }));
   return { oid, files, notHeld };

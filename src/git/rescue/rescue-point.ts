@@ -61,18 +61,19 @@ export type RescueChoice = Readonly<{
   notHeld: readonly NotHeld[];
 }>;
 
-export function chooseRescued(
-  root: string,
-  entries: readonly StatusEntry[],
-  { include }: Readonly<{ include: readonly string[] }>,
-): RescueChoice {
+/** An ignored file that a point holds all the same, up to 1 MB. */
+export function isHeldIgnored(file: string): boolean {
+  return matchesAny(file, ['.env*']);
+}
+
+export function chooseRescued(root: string, entries: readonly StatusEntry[]): RescueChoice {
   const stage: string[] = [];
   const exact: string[] = [];
   const unstage: string[] = [];
   const notHeld: NotHeld[] = [];
   for (const entry of entries) {
     if (entry.kind === 'ignored') {
-      if (!matchesAny(entry.file.replace(/\/$/, ''), include)) continue;
+      if (!isHeldIgnored(entry.file.replace(/\/$/, ''))) continue;
       if (entry.file.endsWith('/')) {
         notHeld.push({ file: entry.file, why: 'an ignored folder, not copied' });
         continue;

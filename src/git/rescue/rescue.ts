@@ -16,8 +16,6 @@ export type RescueOptions = Readonly<{
   reason: string;
   /** The chain's own, kept between points. */
   index: string;
-  /** Globs of ignored files to copy, up to 1 MB each. */
-  include: readonly string[];
   /** Raw names of ignored files to hold whatever they are. */
   ignored?: readonly string[];
   /** What was just seen, with its index, which the chain's own becomes. Default: it looks itself. */
@@ -38,7 +36,7 @@ export async function saveRescue(repo: Repo, options: RescueOptions): Promise<Re
     hasStaged(repo, head),
     listHidden(repo, own),
   ]);
-  const chosen = chooseRescued(repo.root, [...look.entries, ...look.ignored], options);
+  const chosen = chooseRescued(repo.root, [...look.entries, ...look.ignored]);
   const exactly = [...new Set([...chosen.exact, ...ignored, ...hidden])];
   const { tree, exact } = await writeRescued(repo, own, { ...chosen, exact: exactly });
   const notHeld = nameSubmodules(chosen.notHeld, look.submodules);

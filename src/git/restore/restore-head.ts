@@ -48,12 +48,12 @@ async function restoreStart(
   { head, operation }: Readonly<{ head: string | undefined; operation: Operation | undefined }>,
 ): Promise<Violation> {
   const { repo, before, options } = state;
-  const saving = options.rescue ?? { index: `${repo.gitDir}/pawl-rescue.index`, include: ['.env*'] };
-  const rescue = await saveRescue(repo, { run: options.run, reason: red, ...saving });
+  const { run, rescueIndex: index = `${repo.gitDir}/pawl-rescue.index` } = options;
+  const rescue = await saveRescue(repo, { run, reason: red, index });
   // HEAD last: until then, a second look after a kill or a refusal sees something to restore.
   await restoreTree(repo, {
     tree: options.tree ?? before.head,
-    index: saving.index,
+    index,
     rescue: rescue.oid,
     ...defined({ keep: options.keep, exact: before.rescue }),
   });

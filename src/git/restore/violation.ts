@@ -8,8 +8,8 @@ export type Violation = Readonly<Omit<FactOf<'act-found'>, 'type' | 'task' | 'se
 export type ViolationRestore = Readonly<{
   run: string;
   branch: string;
-  /** Default: an index of its own, `.env*`. */
-  rescue?: Readonly<{ index: string; include: readonly string[] }>;
+  /** Default: one of its own. */
+  rescueIndex?: string;
   /** The user's untracked files. Absent: none at all is removed. */
   keep?: ReadonlySet<string>;
   /** To restore; default: the tree of the snapshot's HEAD. */

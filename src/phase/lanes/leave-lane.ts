@@ -1,9 +1,9 @@
 // A lane between two tasks and at its end: brought to the branch's head, left by a task, given up where git cannot read it,
 // removed once all tasks are closed.
-import { fixed } from '../../config/fixed.ts';
 import { Failure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
+import { isHeldIgnored } from '../../git/rescue/rescue-point.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { pathOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -11,7 +11,6 @@ import { isSameEntry, readEntry } from '../../git/tree/entry.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
 import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
-import { matchesAny } from '../../glob.ts';
 import { isAway, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
@@ -127,6 +126,6 @@ async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean>
   const { ignored } = await lookAtTree(repo, index);
   const entryIn = ({ root }: Repo, { raw }: StatusEntry) => readEntry(pathOf(root, raw));
   return ignored
-    .filter(({ file }) => !file.endsWith('/') && matchesAny(file, fixed.rescued))
+    .filter(({ file }) => !file.endsWith('/') && isHeldIgnored(file))
     .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
 }

@@ -1,7 +1,6 @@
 // Undoes a closed task of a stopped run. The caller holds the lock.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fixed } from '../../config/fixed.ts';
 import { makeFolder, moveFile } from '../../disk.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
@@ -63,7 +62,7 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
     await removeLocks(repo, { branch, since: new Date(at) });
   } else await refuseUndo(request, parsePlan(present, place.file));
   const index = path.join(closer.folder, 'index.rescue');
-  const options: UndoOptions = { run: closer.id, task, index, include: fixed.rescued };
+  const options: UndoOptions = { run: closer.id, task, index };
   const undone = await undoTask(repo, options, undoing ?? (await begin(request, options)));
   const closed = undone.taken.flatMap((commit) => readTaskCommit(commit)?.task ?? []);
   const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);

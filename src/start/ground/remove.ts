@@ -2,7 +2,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
-import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { needFailure } from '../../failure.ts';
@@ -53,7 +52,7 @@ async function save(repo: Repo, { root, lane, run }: GroundFolder): Promise<Remo
   const why = ignored ? judgeIgnored(ignored) : unreadable;
   if (!ignored || why !== undefined) return defined({ why });
   const name = run?.run ?? `ground-${path.basename(path.dirname(root))}`;
-  const of = { run: name, number: lane, branch, include: fixed.rescued, from };
+  const of = { run: name, number: lane, branch, from };
   const saved = await saveLane(repo, tree, { ...of, ignored: ignored.files });
   if (!saved) return { why: unreadable };
   if (saved.notHeld.length > 0)

@@ -40,7 +40,7 @@ export async function snapshotBeforeWork(place: Place): Promise<Snapshot> {
   // A lane has no files of a person's.
   if (place.lane) return snapshotBefore(place);
   const seen = { look: await lookNow(place), index: place.index };
-  const options = { run: place.run.id, reason: 'before a session', seen, ...rescueOptions(place) };
+  const options = { ...rescueOptions(place), reason: 'before a session', seen };
   const [before, { oid }] = await Promise.all([snapshotBefore(place), saveRescue(place.repo, options)]);
   return { ...before, rescue: oid };
 }
@@ -59,7 +59,7 @@ export async function restoreGit(
     run: run.id,
     branch: started.branch,
     beside: () => branchesOfOthers(repo.home, run.id, new Date(started.at)),
-    rescue: rescueOptions(place),
+    rescueIndex: rescueOptions(place).index,
     keep: keptFiles(place),
     isSessions: (ref) => sessionOf(movesOf(repo, ref)[0]?.email ?? '', run.id) !== undefined,
     told,

@@ -48,7 +48,7 @@ async function end(place: Place, before: Snapshot, { takesEdits = false } = {}):
   if (!still || rescue === undefined) return;
   if (!takesEdits) {
     const reason = `as it was after a ${still.who} had looked`;
-    const { oid } = await saveRescue(place.repo, { run: place.run.id, reason, ...rescueOptions(place) });
+    const { oid } = await saveRescue(place.repo, { ...rescueOptions(place), reason });
     if (oid !== rescue) await undoChanges(place, { who: still.who, from: rescue, head: before.head }, oid);
   }
   writeKeptSnapshot(place, git);

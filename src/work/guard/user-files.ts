@@ -2,7 +2,6 @@
 // file stays, named with its way back. And changed files that no tool call named: perhaps a person's.
 import { readCalls } from '../../agent/session/recorded.ts';
 import { namesFile } from '../../check/names-file.ts';
-import { fixed } from '../../config/fixed.ts';
 import {
   type ExactFile,
   findInexact,
@@ -10,6 +9,7 @@ import {
   writeExact,
   writeMissing,
 } from '../../git/rescue/exact-files.ts';
+import { isHeldIgnored } from '../../git/rescue/rescue-point.ts';
 import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
 import { statAt } from '../../git/tree/entry.ts';
@@ -56,8 +56,7 @@ async function findAway(place: Place, work: Work, point: string): Promise<readon
   const { commit } = run.config;
   const own = new Set(untrackedIn(place));
   const isTheirs = (file: string): boolean =>
-    (own.has(file) || matchesAny(file, fixed.rescued)) &&
-    !matchesAny(file, [...commit.include, ...work.task.files]);
+    (own.has(file) || isHeldIgnored(file)) && !matchesAny(file, [...commit.include, ...work.task.files]);
   // What the task's earlier sessions made is its own.
   const before = new Set((await readExact(repo, work.start.rescue)).map(({ file }) => file));
   const held = (await readExact(repo, point)).filter(({ file }) => isTheirs(file) && before.has(file));

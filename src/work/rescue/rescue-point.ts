@@ -1,5 +1,4 @@
 // Saves a rescue point before anything is undone: nothing of the user's may be lost. Records the tree left to a person.
-import { fixed } from '../../config/fixed.ts';
 import { defined } from '../../defined.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
@@ -23,7 +22,7 @@ export async function saveRescuePoint(
 ): Promise<string> {
   const { repo, run, home } = place;
   const seen = look && { look, index: place.index };
-  const saved = await saveRescue(repo, { run: run.id, reason, ...rescueOptions(place), ignored, seen });
+  const saved = await saveRescue(repo, { ...rescueOptions(place), reason, ignored, seen });
   await home?.keep();
   const ref = home?.homeOf(saved.ref) ?? saved.ref;
   const what = { ...defined({ task }), reason, ...saved, ref, notHeld: [...saved.notHeld] };
@@ -78,11 +77,11 @@ export async function replayPoint(
 ): Promise<readonly string[]> {
   const onto = await startTreeOf(place, work);
   const rules = { work: place.index, keep: keptFiles(place), stay: planOf(place), ...rescueOptions(place) };
-  return replayRescue(place.repo, { run: place.run.id, point, onto, ...rules });
+  return replayRescue(place.repo, { point, onto, ...rules });
 }
 
 export function rescueOptions(place: Place) {
-  return { index: `${place.index}.rescue`, include: fixed.rescued };
+  return { run: place.run.id, index: `${place.index}.rescue` };
 }
 
 /** The plan as it is now is the truth, with a person's uncommitted edit. */

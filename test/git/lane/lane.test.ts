@@ -26,7 +26,7 @@ test('what was only copied into a ground is not told as saved', async () => {
   const ground = await makeGround(repo, { folder: root, branch: 'run', commit, files: [settings, changed] });
   await writeFile(path.join(root, changed), 'after\n');
   await writeFile(path.join(root, 'new.txt'), 'new\n');
-  const saved = await saveLane(repo, ground.repo, { run: 'r', include: [], from: repo.root });
+  const saved = await saveLane(repo, ground.repo, { run: 'r', from: repo.root });
   expect(saved?.files).toEqual(['new.txt', changed]);
 });
 
@@ -71,7 +71,7 @@ test.each([
   const root = path.join(opened.home, 'x-1');
   const { repo: own } = await makeGround(repo, { folder: root, branch: 'run', commit });
   const point = async (reason: string) =>
-    (await saveRescue(own, { run: 'r1', reason, index: path.join(own.gitDir, 'x.index'), include: [] })).oid;
+    (await saveRescue(own, { run: 'r1', reason, index: path.join(own.gitDir, 'x.index') })).oid;
   const lost = async (text: string) => {
     const oid = (await own.write('x', ['hash-object', '-w', '--stdin'], { input: text })).trim();
     await own.write('x', ['update-ref', 'refs/pawl/r1/lost/001', oid]);

@@ -35,7 +35,7 @@ async function run({ temp }: Opened, results: string): Promise<void> {
   expect(await temp.git('status', '--porcelain', 'lab')).toBe('');
 }
 
-const optionsOf = (made: Opened) => ({ run: 'r', index: `${made.index}.rescue`, include: [] });
+const optionsOf = (made: Opened) => ({ run: 'r', index: `${made.index}.rescue` });
 const save = (made: Opened, reason = 'test') => saveRescue(made.repo, { ...optionsOf(made), reason });
 const bytesOf = async (made: Opened, point: string) => made.repo.git(['show', `${point}:lab/n.ipynb`]);
 

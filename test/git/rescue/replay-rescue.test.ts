@@ -18,7 +18,7 @@ const files = {
 it('brings back what a point changed, where HEAD did not change it as well', async () => {
   await using made = await openTemp({ files });
   const { temp, repo, index } = made;
-  const options = { run: 'r', index: `${index}.rescue`, include: ['.env'] };
+  const options = { run: 'r', index: `${index}.rescue` };
   const keep = new Set(['mine.txt']);
   await temp.write('a.txt', 'work\n');
   await temp.write('both.txt', 'work\n');
@@ -60,7 +60,7 @@ it('brings back what a point changed, where HEAD did not change it as well', asy
 it('names what something else is in the way of', async () => {
   await using made = await openTemp({ files });
   const { temp, repo, index } = made;
-  const options = { run: 'r', index: `${index}.rescue`, include: [] };
+  const options = { run: 'r', index: `${index}.rescue` };
   await temp.write('new/work.txt', 'work\n');
   const { oid: point } = await saveRescue(repo, { ...options, reason: 'parked' });
   await restoreTree(repo, { tree: 'HEAD', index, rescue: point, keep: new Set() });

@@ -141,7 +141,6 @@ async function make(made: Opened, { name, what, stage }: File): Promise<void> {
 const save = (made: Opened) => ({
   run: 'r',
   index: `${made.index}.rescue`,
-  include: ['.env*'],
 });
 
 test('what a rescue lists comes back as it was; the rest is named', async () => {

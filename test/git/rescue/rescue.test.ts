@@ -14,7 +14,6 @@ const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', '.gitignore': '.env*\n*.lo
 const optionsOf = (made: Opened): Omit<RescueOptions, 'reason'> => ({
   run: 'r',
   index: `${made.index}.rescue`,
-  include: ['.env*'],
 });
 const save = (made: Opened, reason = 'test'): Promise<Rescue> =>
   saveRescue(made.repo, { ...optionsOf(made), reason });

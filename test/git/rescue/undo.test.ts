@@ -25,7 +25,6 @@ const optionsOf = (made: Opened, task: string): UndoOptions => ({
   run: 'r',
   task,
   index: `${made.index}.rescue`,
-  include: [],
 });
 
 test('one by its key, also behind a hook’s own trailer; a key in prose is none', async () => {

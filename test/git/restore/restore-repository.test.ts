@@ -514,7 +514,7 @@ test.each([1, 2])(
 test('a point saved since the snapshot comes back, too', async () => {
   await using made = await onRun(async (one) => sh(one, ownRefs));
   const { oid } = await saveRescue(made.repo, {
-    ...{ run: 'r', reason: 'since', include: [] },
+    ...{ run: 'r', reason: 'since' },
     index: path.join(made.repo.gitDir, 'rescue.index'),
   });
   await made.temp.git('update-ref', '-d', 'refs/pawl/r/rescue');

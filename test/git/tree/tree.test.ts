@@ -249,7 +249,6 @@ test('a pipe in the place of a file is refused, and what git has stays; one belo
     run: 'r',
     reason: 'x',
     index: `${made.index}.rescue`,
-    include: [],
   });
   expect(saved.notHeld).toEqual([{ file: 'src/a.ts', why: 'a pipe, socket or device' }]);
 });
@@ -266,7 +265,7 @@ test('what git does not take in for its encoding is refused with git’s words, 
   ]);
   expect(names(tree)).toEqual([]);
 
-  const rescue = { run: 'r', index: `${made.index}.rescue`, include: [] };
+  const rescue = { run: 'r', index: `${made.index}.rescue` };
   const saved = await saveRescue(made.repo, { ...rescue, reason: 'x' });
   expect(saved.notHeld).toEqual([]);
   const start = await made.oid();
