@@ -18,7 +18,7 @@ export type ContainerRequest = Readonly<{
   /** For the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
   /** `memory`: as for docker, e.g. `4g`, includes swap; `pids`: processes and threads. */
-  bounds: Readonly<{ memory: string; pids: number }>;
+  memory: string;
   mounts: readonly Mount[];
   /** Not secret. */
   env: Readonly<Record<string, string>>;
@@ -26,6 +26,9 @@ export type ContainerRequest = Readonly<{
   /** On its loopback; they lead to pawl. */
   ports: readonly number[];
 }>;
+
+/** And threads. */
+const mostProcesses = '1024';
 
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
@@ -43,7 +46,7 @@ export function runArgs(
   request: ContainerRequest,
   main: readonly string[] = ['node', inside.tunnel, ...request.ports.map(String)],
 ): readonly string[] {
-  const { bounds, labels, mounts, env } = request;
+  const { memory, labels, mounts, env } = request;
   return [
     ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
     ...['--name', request.name, '--hostname', 'pawl'],
@@ -53,7 +56,7 @@ export function runArgs(
     ...['--user', request.user, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     // Tests may run programs from there.
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
-    ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
+    ...['--pids-limit', mostProcesses, '--memory', memory, '--memory-swap', memory],
     ...mounts.flatMap((mount) => ['--mount', formatMount(mount)]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...['--workdir', request.workdir, request.image, ...main],

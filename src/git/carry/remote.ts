@@ -3,6 +3,7 @@ import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { shorten } from '../../shorten.ts';
 import { listRemotes } from '../porcelain.ts';
+import { descends } from '../run/ancestry.ts';
 import type { GitOptions } from '../run/git-command.ts';
 import { usualPrograms } from '../run/own-programs.ts';
 import type { Repo } from '../run/repo.ts';
@@ -96,6 +97,19 @@ export async function fetchRefs(repo: Repo, remote: Remote, refs: readonly strin
     ['-c', 'fetch.fsckObjects=true', 'fetch', ...quiet, remote.name, ...refs],
     await talkingTo(remote),
   );
+}
+
+/** The head of a branch there, fetched, if `oid` lacks it. */
+export async function findAhead(
+  repo: Repo,
+  remote: Remote,
+  { name, oid }: Pick<BranchPush, 'name' | 'oid'>,
+): Promise<string | undefined> {
+  const ref = `refs/heads/${name}`;
+  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  if (there === undefined || there === oid) return undefined;
+  await fetchRefs(repo, remote, [ref]);
+  return (await descends(repo, there, oid)) ? undefined : there;
 }
 
 /**

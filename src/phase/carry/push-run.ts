@@ -3,13 +3,7 @@
 import { defined } from '../../defined.ts';
 import { asFailure, Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
-import {
-  type BranchPush,
-  fetchRefs,
-  pushLeased,
-  type Remote,
-  readRemoteRefs,
-} from '../../git/carry/remote.ts';
+import { type BranchPush, findAhead, pushLeased, type Remote } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { changeRefs, readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -121,11 +115,8 @@ async function findParting(
   remote: Remote,
   { name, oid, over }: BranchPush,
 ): Promise<string | undefined> {
-  const ref = `refs/heads/${name}`;
-  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
+  const there = await findAhead(repo, remote, { name, oid });
   if (there === undefined || there === over) return undefined;
-  await fetchRefs(repo, remote, [ref]);
-  if (await descends(repo, there, oid)) return undefined;
   return `the branch ${name} on ${remote.name} has ${there.slice(0, 12)}, which the run does not have`;
 }
 

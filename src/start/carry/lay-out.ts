@@ -9,6 +9,7 @@ import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
+import { readObjects } from '../../git/run/read-objects.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { foldRun } from '../../journal/fold.ts';
@@ -130,9 +131,6 @@ async function findGone(repo: Repo, { tasks, fixes }: RunState): Promise<readonl
   const works = [...tasks.values(), ...fixes.values()];
   const named = works.map(({ work }) => (work.is === 'here' ? undefined : work.rescue));
   const oids = [...new Set(named)].filter((oid) => oid !== undefined);
-  if (oids.length === 0) return [];
-  const held = await repo.git(['cat-file', '--batch-check'], {
-    input: oids.map((oid) => `${oid}\n`).join(''),
-  });
-  return held.split('\n').flatMap((line) => (line.endsWith(' missing') ? (line.split(' ')[0] ?? []) : []));
+  const held = await readObjects(repo, oids);
+  return oids.filter((_, at) => held[at] === undefined);
 }

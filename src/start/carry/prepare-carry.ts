@@ -6,15 +6,8 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { commandAgain, pushCommand, takeCommand } from '../../event/again.ts';
 import { Failure, needFailure } from '../../failure.ts';
-import {
-  fetchRefs,
-  type Remote,
-  readRemoteRefs,
-  refuseUnknownRemote,
-  withOneClock,
-} from '../../git/carry/remote.ts';
+import { findAhead, type Remote, refuseUnknownRemote, withOneClock } from '../../git/carry/remote.ts';
 import { listRemotes } from '../../git/porcelain.ts';
-import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
@@ -147,13 +140,9 @@ function refuseOutside({ base, planFile, workplace }: CarryRequest) {
 async function refuseAhead(repo: Repo, remote: Remote, request: CarryRequest): Promise<void> {
   const { branch, create } = chooseBranchFor(request);
   const { workplace } = request;
-  const ref = `refs/heads/${branch}`;
   const isHere = create || branch === workplace.branch;
-  const start = isHere ? workplace.head : await readRef(repo, ref);
-  const there = (await readRemoteRefs(repo, remote, [ref])).get(ref);
-  if (there === undefined || start === undefined || there === start) return;
-  await fetchRefs(repo, remote, [ref]);
-  if (await descends(repo, there, start)) return;
+  const oid = isHere ? workplace.head : await readRef(repo, `refs/heads/${branch}`);
+  if (oid === undefined || (await findAhead(repo, remote, { name: branch, oid })) === undefined) return;
   throw new Failure(
     'preflight',
     `the run would work on ${branch}, and ${remote.name} has commits on a branch of that name that are not here`,

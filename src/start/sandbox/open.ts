@@ -3,7 +3,6 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { agentNamesOf } from '../../agent-name.ts';
-import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -101,7 +100,7 @@ function createContainers(context: CliContext, { run, repo }: Place, common: San
       image: imageOf(context, run.config, repo.root),
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': run.id, 'pawl.tree': repo.gitDir },
-      bounds: { memory: run.config.sandbox.memory, pids: fixed.pids },
+      memory: run.config.sandbox.memory,
     },
     random: run.random,
     onLost: (reason) => {

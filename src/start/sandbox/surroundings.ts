@@ -142,13 +142,8 @@ function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
 
 type HookedRepo = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
 
-type SandboxHooks = Readonly<{
-  hookChecks: readonly string[];
-  messageHooks?: Readonly<{ names: readonly string[]; command: string }>;
-}>;
-
 /** The commands first stage what a commit would have staged. */
-export function hooksInside(repo: HookedRepo): SandboxHooks {
+export function hooksInside(repo: HookedRepo): Omit<NonNullable<Place['sandbox']>, 'open'> {
   const there = listHooks(repo);
   // Relative: each lane has its own, and git resolves it from the tree's top.
   const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;
