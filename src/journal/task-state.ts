@@ -102,6 +102,15 @@ export function closeOf({ standing }: Decided): Stamped<FactOf<'task-closed'>> |
   return standing.is === 'closed' ? standing.fact : undefined;
 }
 
+export type ClosedTask = Readonly<{ task: TaskState; close: Stamped<FactOf<'task-closed'>> }>;
+
+/** Those that pawl has closed, in that order. */
+export function listClosed(works: Iterable<TaskState>): readonly ClosedTask[] {
+  return [...works]
+    .flatMap((task) => (task.standing.is === 'closed' ? { task, close: task.standing.fact } : []))
+    .sort((one, other) => one.close.at.localeCompare(other.close.at));
+}
+
 /** What experiments showed; undefined if there were none, or not yet. */
 export function judgedOf({ standing }: Decided): FactOf<'proof-judged'> | undefined {
   return standing.is === 'closed' ? standing.judged : undefined;

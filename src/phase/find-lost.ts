@@ -2,24 +2,24 @@
 import { listCloseKeys } from '../git/commit/history.ts';
 import { changesOfCommits, namesIn } from '../git/tree/changes.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
-import { closeOf, type TaskState } from '../journal/task-state.ts';
+import type { ClosedTask } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 
-export async function findLost(place: Place, closed: readonly TaskState[]): Promise<readonly TaskState[]> {
+/** `closed`: in order. */
+export async function findLost(place: Place, closed: readonly ClosedTask[]): Promise<readonly ClosedTask[]> {
   const keys = await listCloseKeys(place.repo, place.run.state().started.base);
-  const isThere = (task: TaskState): boolean => keys.has(closeOf(task)?.key ?? '');
-  if (closed.every(isThere)) return [];
+  if (closed.every(({ close }) => keys.has(close.key))) return [];
   const changes = await changesOf(place, closed);
-  const lost: TaskState[] = [];
+  const lost: ClosedTask[] = [];
   // Newest first: what a later task changed again is not missed.
   const changedSince = new Set<string>();
-  for (const task of [...closed].reverse()) {
-    const oid = closeOf(task)?.oid ?? '';
+  for (const one of closed.toReversed()) {
+    const { oid, key } = one.close;
     const files = filesIn(place, changes.get(oid));
     const own = files?.filter((file) => !changedSince.has(file));
     for (const file of files ?? []) changedSince.add(file);
-    if (isThere(task) || (own && (await hasSameFiles(place, oid, own)))) continue;
-    lost.push(task);
+    if (keys.has(key) || (own && (await hasSameFiles(place, oid, own)))) continue;
+    lost.push(one);
   }
   return lost.reverse();
 }
@@ -27,9 +27,9 @@ export async function findLost(place: Place, closed: readonly TaskState[]): Prom
 /** By the commit that closed it. */
 export function changesOf(
   { repo }: Place,
-  tasks: readonly Pick<TaskState, 'standing'>[],
+  closed: readonly ClosedTask[],
 ): ReturnType<typeof changesOfCommits> {
-  return changesOfCommits(repo, [...new Set(tasks.flatMap((task) => closeOf(task)?.oid ?? []))]);
+  return changesOfCommits(repo, [...new Set(closed.map(({ close }) => close.oid))]);
 }
 
 /** Without the plan; undefined if the commit no longer exists. */

@@ -5,7 +5,7 @@ import { findBlobs } from '../git/run/read-objects.ts';
 import type { ChangedFile } from '../git/tree/raw-diff.ts';
 import { findInTree, type Variant } from '../git/tree/vary.ts';
 import { matchesAny } from '../glob.ts';
-import { closeOf, judgedOf, type TaskState } from '../journal/task-state.ts';
+import { judgedOf, listClosed, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Check } from '../plan/plan.ts';
 import { isLoadError, openLab } from '../proof/lab.ts';
@@ -65,14 +65,9 @@ export async function findWeakened(
 
 async function listOwnCommits(place: Place): Promise<readonly OwnCommit[]> {
   const { tasks, fixes } = place.run.state();
-  const closed = [...tasks.values(), ...fixes.values()].flatMap((task) => {
-    const { oid, at } = closeOf(task) ?? {};
-    return oid === undefined || at === undefined ? [] : [{ task, oid, at }];
-  });
-  closed.sort((one, other) => (one.at < other.at ? -1 : 1));
-  const works = closed.map(({ task }) => task);
-  const all = await changesOf(place, works);
-  return closed.map(({ task, oid }) => {
+  const closed = listClosed([...tasks.values(), ...fixes.values()]);
+  const all = await changesOf(place, closed);
+  return closed.map(({ task, close: { oid } }) => {
     const changes = all.get(oid) ?? [];
     return { task, oid, changes, files: filesIn(place, changes) ?? [] };
   });

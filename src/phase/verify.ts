@@ -12,21 +12,21 @@ import type { HeadAt } from '../git/tree/status.ts';
 import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
 import { noticeOnce } from '../journal/state.ts';
-import { closeOf, type TaskState } from '../journal/task-state.ts';
+import { type ClosedTask, listClosed } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
 import type { Check } from '../plan/plan.ts';
 import { whileStill } from '../work/guard/standstill.ts';
 import { refuseMoved } from '../work/on-branch.ts';
 import { readPlanAt } from '../work/plan/plan-snapshot.ts';
-import { reasonOfInterruption } from '../work/stopped.ts';
+import { notClean, reasonOfInterruption } from '../work/stopped.ts';
 import { runChecks, runOneCheck, setUpGround } from '../work/tree/run-checks.ts';
 import { allChecks } from '../work/work.ts';
 import { changesOf, filesIn, findLost, hasSameFiles } from './find-lost.ts';
 import { findWeakened, listSuspicions, nameWeakened } from './find-weakened.ts';
 
 export async function verifyEnd(place: Place): Promise<PhaseEnd> {
-  const closed = [...place.run.state().tasks.values()].filter(({ standing }) => standing.is === 'closed');
+  const closed = listClosed(place.run.state().tasks.values());
   const lost = await judgeLost(place, closed);
   if (lost.length > 0) return { reasons: lost, finished: false };
   const reasons = [...(await findUndone(place, closed)), ...(await verifyFresh(place, closed))];
@@ -35,35 +35,34 @@ export async function verifyEnd(place: Place): Promise<PhaseEnd> {
     : { reasons, finished: true };
 }
 
-async function judgeLost(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
+async function judgeLost(place: Place, closed: readonly ClosedTask[]): Promise<readonly EndReason[]> {
   const { branch } = place.run.state().started;
-  return (await findLost(place, closed)).map((task) => {
-    const { id } = task;
-    const oid = closeOf(task)?.oid.slice(0, 12) ?? '';
+  return (await findLost(place, closed)).map(({ close }) => {
+    const oid = close.oid.slice(0, 12);
     return {
       exit: exitCodes.environment,
       code: 'history',
-      text: `task ${id} was closed, but its commit ${oid} is no longer in ${branch}`,
+      text: `task ${close.task} was closed, but its commit ${oid} is no longer in ${branch}`,
       hint: `Bring it back with \`git cherry-pick ${oid}\`, then run the same command again.`,
     };
   });
 }
 
-async function findUndone(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
+async function findUndone(place: Place, closed: readonly ClosedTask[]): Promise<readonly EndReason[]> {
   const reasons: EndReason[] = [];
   const changes = await changesOf(place, closed);
-  for (const task of closed) {
-    const { oid = '' } = closeOf(task) ?? {};
+  for (const { close } of closed) {
+    const { task, oid } = close;
     const own = filesIn(place, changes.get(oid)) ?? [];
     if (own.length === 0 || !(await hasSameFiles(place, `${oid}^`, own))) continue;
-    const text = `task ${task.id} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
-    reasons.push({ exit: exitCodes.notClean, code: 'undone', text });
+    const text = `task ${task} was closed by ${oid.slice(0, 12)}, but later commits took all of its changes back`;
+    reasons.push(notClean('undone', text));
   }
   return reasons;
 }
 
 /** Red only in a checkout of HEAD, or no longer green anywhere. */
-async function verifyFresh(place: Place, closed: readonly TaskState[]): Promise<readonly EndReason[]> {
+async function verifyFresh(place: Place, closed: readonly ClosedTask[]): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanAt(place)).filter(({ knownRed }) => !knownRed);
   if (checks.length === 0 || closed.length === 0) return [];
@@ -108,9 +107,9 @@ async function readHeadAt({ repo }: Place): Promise<HeadAt & Readonly<{ commit: 
   return { branch: readHead(repo).branch, commit: await readHeadCommit(repo) };
 }
 
-function provenBy(closed: readonly TaskState[]): ReadonlySet<string> {
-  const green = closed.flatMap(({ checks }) =>
-    checks.filter(({ when, result }) => (when === 'after' || when === 'verify') && result === 'green'),
+function provenBy(closed: readonly ClosedTask[]): ReadonlySet<string> {
+  const green = closed.flatMap(({ task }) =>
+    task.checks.filter(({ when, result }) => (when === 'after' || when === 'verify') && result === 'green'),
   );
   return new Set(green.map(({ command }) => command));
 }

@@ -4,7 +4,7 @@ import { readHead } from '../git/protect/snapshot.ts';
 import { readRefs } from '../git/run/head.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import type { RunState } from '../journal/state.ts';
-import { closeOf } from '../journal/task-state.ts';
+import { listClosed } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 
 /** Throws if another branch is checked out, or none: commits would land there. */
@@ -37,8 +37,7 @@ export async function elsewhere(
   const { branch, base } = started;
   const { refs } = await readRefs(seen.repo);
   if (refs.has(`refs/heads/${branch}`)) return onAnotherBranch('preflight', branch, seen.current);
-  const closed = [...tasks.values()].flatMap((task) => closeOf(task)?.oid ?? []);
-  const last = course.ended?.head ?? closed.at(-1) ?? base;
+  const last = course.ended?.head ?? listClosed(tasks.values()).at(-1)?.close.oid ?? base;
   return new Failure('preflight', `the run works on ${branch}, but that branch is gone`, {
     hint: `Recreate it where the run left it with \`git switch -c ${branch} ${last.slice(0, 12)}\`, or start over with --fresh.`,
   });

@@ -4,7 +4,7 @@ import { tellingLine } from '../../check/telling-line.ts';
 import { Failure } from '../../failure.ts';
 import { inGround } from '../../ground/in-ground.ts';
 import type { RunState } from '../../journal/state.ts';
-import { closeOf } from '../../journal/task-state.ts';
+import { listClosed } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { runOneCheck, setUpGround } from '../../work/tree/run-checks.ts';
@@ -53,10 +53,12 @@ export async function tryMachine(place: Place): Promise<void> {
 /** Green on the last closed task's commit; without one, at the baseline. */
 function provenBefore(state: RunState): Readonly<{ head: string; green: ReadonlySet<string> }> {
   const { started, tasks, baseline, planCommitted } = state;
-  const last = [...tasks.values()].findLast(closeOf);
-  const checks = last ? last.checks.filter(({ when }) => when === 'after' || when === 'verify') : baseline;
+  const last = listClosed(tasks.values()).at(-1);
+  const checks = last
+    ? last.task.checks.filter(({ when }) => when === 'after' || when === 'verify')
+    : baseline;
   const red = new Set(checks.flatMap(({ command, result }) => (result === 'green' ? [] : [command])));
   const green = checks.flatMap(({ command }) => (red.has(command) ? [] : [command]));
-  const head = (last && closeOf(last)?.oid) ?? planCommitted?.oid ?? started.base;
+  const head = last?.close.oid ?? planCommitted?.oid ?? started.base;
   return { head, green: new Set(green) };
 }

@@ -8,7 +8,7 @@ import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
 import { findWorkState, openSessions, type RunState, type SessionState } from '../../journal/state.ts';
-import { isInWork } from '../../journal/task-state.ts';
+import { isInWork, listClosed } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -111,8 +111,7 @@ async function endCrashed(place: Place, { started, costUsd, overAt }: SessionSta
 
 async function reconcileTasks(place: WorkPlace, cut?: SessionState): Promise<void> {
   const { tasks: known, fixes } = place.run.state();
-  const closed = [...known.values()].filter(({ standing }) => standing.is === 'closed');
-  const lost = new Set((await findLost(place, closed)).map(({ id }) => id));
+  const lost = new Set((await findLost(place, listClosed(known.values()))).map(({ task }) => task.id));
   const { tasks } = parsePlan(readPlanFile(place.plan.file), place.plan.file);
   const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
   const ids = place.run.options.review ? [] : tasks.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { needFailure } from '../../failure.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
 import { matchesAny } from '../../glob.ts';
 import type { RunState } from '../../journal/state.ts';
-import { closeOf, isProofPending, type TaskState } from '../../journal/task-state.ts';
+import { type ClosedTask, isProofPending, listClosed, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { experiment } from '../../proof/experiments.ts';
@@ -103,12 +103,10 @@ export function createProving(place: Place): Proving {
   };
 }
 
-type Close = NonNullable<ReturnType<typeof closeOf>>;
+type Close = ClosedTask['close'];
 
 function nextDue({ run }: Place): Close | undefined {
-  return [...run.state().tasks.values()]
-    .flatMap((task) => (isProofPending(task) ? (closeOf(task) ?? []) : []))
-    .sort((one, other) => one.at.localeCompare(other.at))[0];
+  return listClosed(run.state().tasks.values()).find(({ task }) => isProofPending(task))?.close;
 }
 
 /** Where nothing can be tried, its checks alone say the word. */
@@ -164,13 +162,10 @@ export function describeCounts(
 }
 
 function countsBefore({ baseline, tasks }: RunState, task: TaskState): readonly FactOf<'check-ended'>[] {
-  const closedAt = (one: TaskState) => closeOf(one)?.at ?? '';
-  const closed = [...tasks.values()]
-    .filter((one) => closeOf(one) !== undefined && one.id !== task.id)
-    .sort((one, other) => closedAt(one).localeCompare(closedAt(other)));
+  const others = listClosed(tasks.values()).filter((one) => one.task.id !== task.id);
   return [
     ...baseline,
-    ...closed.flatMap(({ checks }) => checks.filter(({ when }) => when === 'after')),
+    ...others.flatMap((one) => one.task.checks.filter(({ when }) => when === 'after')),
     ...task.checks.filter(({ when }) => when === 'before'),
   ];
 }
