@@ -8,7 +8,6 @@ import { runSettledChecks } from './guard/check-writes.ts';
 import { checksBefore, findWork } from './kind/fix.ts';
 import { readOutsideFiles } from './outside.ts';
 import { restoreStart, saveRescuePoint } from './rescue/rescue-point.ts';
-import { isCutShort } from './tree/run-checks.ts';
 import { isTreeOfHead, lookNow, noteLook, writeTreeNow } from './tree/work-tree.ts';
 import { allChecks, callsOf, checksOf, stateOf, type Work } from './work.ts';
 
@@ -25,8 +24,8 @@ export async function beginTask(place: Place, plan: Plan, task: Task): Promise<W
   const look = await lookNow(place);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, plan, task);
-  const { runs, after = look } = await runSettledChecks(place, own, { when: 'before', task, look });
-  if (isCutShort(place, own, runs)) return undefined;
+  const { runs, after = look, cutShort } = await runSettledChecks(place, own, { when: 'before', task, look });
+  if (cutShort) return undefined;
   const { tree } = await writeTreeNow(place, after);
   const held = await readBlobs(place.repo, tree, called.files);
   const untracked = called.files.filter((file) => !held.has(file));

@@ -9,7 +9,6 @@ import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import { acceptDefinitionEdits } from '../../work/edits/external-edits.ts';
-import type { Verdict } from '../../work/judge/verdict.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import { outcomeWith, readAnswersOfState } from '../../work/kind/fix-answers.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -32,7 +31,8 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
     const { oid, tree } = commit;
     const rejection = tree === closing.tree ? undefined : await checkCommit(place, work, { oid, parent });
     // A person cut the checks short.
-    if (rejection === 'interrupted') return end(place, work, interrupted);
+    if (rejection === 'interrupted')
+      return void (await endRound(place, work, unjudged(place, work, interrupted)));
     if (rejection) {
       const verdict = { kind: 'again', reason: rejection.reason, counts: true } as const;
       return void (await endRound(place, work, { ...rejection, tree: closing.tree, verdict }));
@@ -80,11 +80,6 @@ async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promi
   // pawl's own death is not the agent's fault: no waiting, no counted attempt.
   const counts = kind === 'again';
   await endRound(place, work, { ...round, verdict: { kind: 'again', reason, counts } });
-}
-
-/** Nothing is judged. */
-async function end(place: Place, work: Work, verdict: Verdict): Promise<void> {
-  await endRound(place, work, unjudged(place, work, verdict));
 }
 
 function workOf(place: Place, id: string): Work {

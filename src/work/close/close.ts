@@ -21,7 +21,7 @@ import { refuseElsewhere } from '../on-branch.ts';
 import { wordAtClose } from '../prove/prove-task.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
-import { fingerprintOf, isCutShort, redOnes } from '../tree/run-checks.ts';
+import { fingerprintOf, redOnes } from '../tree/run-checks.ts';
 import { isChanged, writeTreeNow } from '../tree/work-tree.ts';
 import { checksOf, isOfPlan, type Work } from '../work.ts';
 import { closeMessage, fixMessage, hookWords, passMessageHooks } from './commit-message.ts';
@@ -160,8 +160,8 @@ export async function checkCommit(
 
 async function verify(place: Place, work: Work) {
   const checks = checksOf(place, work.plan, work.task);
-  const { runs } = await runSettledChecks(place, checks, { when: 'verify', task: work.task });
-  return { runs, red: redOnes(runs), cutShort: isCutShort(place, checks, runs) };
+  const { runs, cutShort } = await runSettledChecks(place, checks, { when: 'verify', task: work.task });
+  return { runs, red: redOnes(runs), cutShort };
 }
 
 /** What the pre-commit hook that refused the commit has made of the tree, if it is green. */

@@ -15,7 +15,6 @@ import type { WorkPlace } from '../landing.ts';
 import {
   type ChecksEnd,
   type ChecksOptions,
-  isCutShort,
   runChecks,
   runOneCheck,
   setUpGround,
@@ -57,7 +56,7 @@ export async function runSettledChecks(
   options: ChecksOptions,
 ): Promise<ChecksEnd> {
   let { look } = options;
-  if (checks.length === 0) return { runs: [], after: look };
+  if (checks.length === 0) return { runs: [], after: look, cutShort: false };
   for (let run = 1; ; run += 1) {
     look ??= await lookAtTree(place.repo, place.index);
     const { tree: before } = await writeTreeNow(place, look);
@@ -69,7 +68,7 @@ export async function runSettledChecks(
     const { others } = await sortCheckWrites(place, checks, span);
     if (others.length === 0) return end;
     look = undefined;
-    if (run === mostRuns) return { runs, after: look };
+    if (run === mostRuns) return { ...end, after: undefined };
   }
 }
 
@@ -111,9 +110,8 @@ export async function checkTree(place: WorkPlace, work: Work, first: WrittenTree
   let tree = first;
   for (let [own, others] = [0, 0]; ; ) {
     const given = { when: 'after', task: work.task, look: tree.look } as const;
-    const { runs, after: look } = await runChecks(place, checks, given);
+    const { runs, after: look, cutShort } = await runChecks(place, checks, given);
     const after = runs.length === 0 ? tree : await writeWorkTree(place, work, 'check', { look, last: tree });
-    const cutShort = isCutShort(place, checks, runs);
     if (after.tree === tree.tree || cutShort) return { tree: after, runs, restless: [], cutShort };
     const span = { before: tree.tree, after: after.tree, head: after.look.head.commit ?? '' };
     const writes = await sortCheckWrites(place, checks, span);

@@ -22,8 +22,8 @@ type When = FactOf<'check-ended'>['when'];
 
 export type ChecksOptions = Readonly<{ when: When; task?: Task; look?: Look | undefined }>;
 
-/** `after` is undefined if no check ran and no look was given. */
-export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined }>;
+/** `after` is undefined if no check ran and no look was given. `cutShort`: interrupted, so that `runs` prove nothing. */
+export type ChecksEnd = Readonly<{ runs: readonly CheckRun[]; after: Look | undefined; cutShort: boolean }>;
 
 /**
  * All in order, even after one fails, until interrupted. Throws if HEAD moves while no session works. `look`:
@@ -34,7 +34,8 @@ export async function runChecks(
   checks: readonly Check[],
   options: ChecksOptions,
 ): Promise<ChecksEnd> {
-  if (checks.length === 0 || place.run.signal.aborted) return { runs: [], after: options.look };
+  if (checks.length === 0 || place.run.signal.aborted)
+    return { runs: [], after: options.look, cutShort: checks.length > 0 };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
   let after = before;
   const runs: CheckRun[] = [];
@@ -48,13 +49,8 @@ export async function runChecks(
   const known = new Set([...newFiles(before), ...leftOutIn(place)]);
   const made = newFiles(after).filter((file) => !known.has(file));
   if (made.length > 0) place.run.emit({ type: 'files-made', files: made });
-  return { runs, after };
-}
-
-/** Interrupted: the results prove nothing. */
-export function isCutShort(place: Place, checks: readonly Check[], runs: readonly CheckRun[]): boolean {
-  if (!place.run.signal.aborted) return false;
-  return runs.length < checks.length || runs.some((run) => run.result === 'interrupted');
+  const cutShort = runs.length < checks.length || runs.some(({ result }) => result === 'interrupted');
+  return { runs, after, cutShort };
 }
 
 export function redOnes(runs: readonly CheckRun[]): readonly CheckRun[] {
