@@ -11,7 +11,6 @@ import { parsePlan } from '../plan/parse.ts';
 import { type Check, isClosed, type Plan, type PlanNote } from '../plan/plan.ts';
 import { formatCount } from '../report/text/figure.ts';
 import { cleanText, emptyLine, type Line, line, span, spanned } from '../report/text/line.ts';
-import { cutToWidth } from '../report/text/width.ts';
 import {
   findNotThere,
   findWithoutTarget,
@@ -24,6 +23,7 @@ import { type CliContext, print, printLines, printNote } from '../start/context.
 import { loadSettings, rootOf } from '../start/load-settings.ts';
 import { listPlans, readSubmodules } from '../start/locate.ts';
 import { noPlan } from '../start/resolve-word.ts';
+import { cutToWidth } from '../width.ts';
 import { judgeWidth } from '../work/must-be-alone.ts';
 import type { Command } from './command.ts';
 

@@ -83,7 +83,7 @@ const doors: Readonly<Record<string, RegExp>> = {
   picomatch: /^glob\.ts$/,
   diff: /^(?:plan\/line-diff|proof\/(?:bent|hunks))\.ts$/,
   'fastest-levenshtein': /^(?:nearest|plan\/attributes)\.ts$/,
-  'get-east-asian-width': /^report\/text\/width\.ts$/,
+  'get-east-asian-width': /^width\.ts$/,
   commander: /^cli\//,
   ...Object.fromEntries(
     ['api', 'resources', 'sdk-trace', 'exporter-trace-otlp-http', 'exporter-trace-otlp-proto'].map((name) => [

@@ -3,9 +3,9 @@ import { checkTimes } from '../../event/guard.ts';
 import type { Event, FactOf, OfLane } from '../../event.ts';
 import { isFlaky } from '../../journal/fold-checks.ts';
 import { findWorkState } from '../../journal/state.ts';
+import { cutToWidth } from '../../width.ts';
 import { formatCommand, formatMs } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
-import { cutToWidth } from '../text/width.ts';
 import { nameRunFile, type RenderContext } from './render-context.ts';
 
 /** What it says is not said again while it fails in the same way. */

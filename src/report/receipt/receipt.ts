@@ -1,10 +1,10 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
+import { cutToWidth, widthOf } from '../../width.ts';
 import { listBadEnds } from '../findings/judge-findings.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
 import { atMost, formatCost, formatSpent, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
-import { cutToWidth, widthOf } from '../text/width.ts';
 import { type RunReport, reportRun } from '../view/report-run.ts';
 import { type ReportOptions, reportWork, type WorkReport } from '../view/report-work.ts';
 

@@ -1,9 +1,9 @@
 // Formats the statistics of runs.
 import type { RunState } from '../../journal/state.ts';
+import { alignRows } from '../../width.ts';
 import { toLines } from '../text/block.ts';
 import { atMost, formatCost, formatCount, formatMoment, formatMs } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { alignRows } from '../text/width.ts';
 import { costBlocks } from '../view/report-run.ts';
 import type { RunView } from '../view/run-view.ts';
 

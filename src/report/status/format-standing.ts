@@ -1,9 +1,10 @@
 // Formats where a run stands, for `pawl status`.
+
+import { alignRows } from '../../width.ts';
 import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps, formatCost, formatMoment, formatMs, formatSpent } from '../text/figure.ts';
 import { type Line, labelled, line, type Tone } from '../text/line.ts';
 import { explainWait, formatProofs } from '../text/run-words.ts';
-import { alignRows } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 
 export function formatStanding(view: RunView, nowMs: number): readonly Line[] {

@@ -2,10 +2,10 @@
 import { capsInForce } from '../../event/caps.ts';
 import type { Event } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { cutToWidth, widthOf } from '../../width.ts';
 import { formatAgent } from '../events/format-run.ts';
 import { formatAmount, formatCount, shortOid } from '../text/figure.ts';
 import { type Line, span, spanned } from '../text/line.ts';
-import { cutToWidth, widthOf } from '../text/width.ts';
 import { countTasks } from '../view/works.ts';
 
 export const headerTypes: ReadonlySet<Event['type']> = new Set([

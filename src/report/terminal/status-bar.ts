@@ -2,8 +2,8 @@
 import type { Writable } from 'node:stream';
 import type { Event, Stamped } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
+import { cutToWidth, widthOf } from '../../width.ts';
 import { cleanText, type Line, line, paintLine } from '../text/line.ts';
-import { cutToWidth, widthOf } from '../text/width.ts';
 import { viewRun } from '../view/view-run.ts';
 import { foldLive, nothingYet } from './live.ts';
 import { statusRows } from './status-line.ts';

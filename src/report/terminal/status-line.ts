@@ -1,9 +1,9 @@
 // Formats the bottom of a terminal to fit a width. Pure.
 import { formatUsd } from '../../dollars.ts';
+import { cutToWidth, fillWidth, widthOf } from '../../width.ts';
 import { formatCommand, formatMs, formatShare, formatTime } from '../text/figure.ts';
 import { cleanText, type Line, type Span, span, spanned } from '../text/line.ts';
 import { formatWait, phaseTitle, takenUntil } from '../text/run-words.ts';
-import { cutToWidth, fillWidth, widthOf } from '../text/width.ts';
 import type { RunView, WorkInProgress } from '../view/run-view.ts';
 import type { LiveRun } from './live.ts';
 

@@ -1,7 +1,7 @@
 // One line, and how it is wrapped and coloured.
 import { styleText } from 'node:util';
 import { defined } from '../../defined.ts';
-import { wrapText } from './width.ts';
+import { wrapText } from '../../width.ts';
 
 /** A reporter maps it to a colour or to nothing. */
 export type Tone = 'plain' | 'good' | 'bad' | 'warn' | 'dim' | 'head';

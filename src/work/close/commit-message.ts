@@ -11,6 +11,7 @@ import { inRun } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { proofWordOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
+import { wrapText } from '../../width.ts';
 import { plainCheck, type Work } from '../work.ts';
 
 const longestBody = 2_000;
@@ -138,29 +139,18 @@ function plainBody(summary: string): string {
   const text = [...dropControls(summary).trim()].slice(0, longestBody).join('');
   return text
     .split('\n')
-    .flatMap(wrapLine)
+    .flatMap((line) => wrapText(line.trimEnd(), longest, { hang: hangOf(line) }))
     .map((line) => line.replace(/^#/, ' #').replace(forgeable, '$1 -').trimEnd())
     .join('\n');
 }
 
+/** Below a list item's text. */
+function hangOf(line: string): number {
+  return /^\s*(?:[-*] |\d+\. )?/.exec(line)?.[0].length ?? 0;
+}
+
 /** Who did or answers for something. Others, such as `Fixes:`, are the agent's to write. */
 const forgeable = /^(Pawl-[A-Za-z-]*|[A-Za-z]+(?:-[A-Za-z]+)*-by):/i;
-
-/** At blanks, indented below a list item's text; a long word stays whole. */
-function wrapLine(text: string): readonly string[] {
-  const hang = ' '.repeat(/^\s*(?:[-*] |\d+\. )?/.exec(text)?.[0].length ?? 0);
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/(?<=\S) +/)) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line === '' || [...longer].length <= longest) line = longer;
-    else {
-      lines.push(line);
-      line = hang + word;
-    }
-  }
-  return [...lines, line];
-}
 
 export const hookWords = { headBytes: 2048, tailBytes: 8192 };
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { promptLine } from '../../../src/report/terminal/status-bar.ts';
-import { widthOf } from '../../../src/report/text/width.ts';
+import { widthOf } from '../../../src/width.ts';
 
 const prompt = { label: 'Note', text: 'use the blue one', hint: '(Enter sends)' };
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as figure from '../../../src/report/text/figure.ts';
 import { cleanText, line, wrapLine } from '../../../src/report/text/line.ts';
-import { cutToWidth, widthOf, wrapText } from '../../../src/report/text/width.ts';
+import { cutToWidth, widthOf, wrapText } from '../../../src/width.ts';
 
 it.each([
   [0, '0.0s'],
