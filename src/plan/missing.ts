@@ -20,16 +20,15 @@ export function findLacking(
 ): readonly NeededProgram[] {
   const open = plan.tasks.filter((task) => !isClosed(task));
   const wanted = [
-    ...checks.map((check) => ({ check, before: check.atEnd ? open : open.slice(0, 1) })),
-    ...open.flatMap((task, at) =>
-      task.checks.map((check) => ({ check, before: check.atEnd ? open : open.slice(0, at + 1) })),
-    ),
+    ...checks.map((check) => ({ check, upTo: 1 })),
+    ...open.flatMap((task, at) => task.checks.map((check) => ({ check, upTo: at + 1 }))),
   ];
   if (open.length === 0) return [];
-  return wanted.flatMap(({ check, before }) => {
+  return wanted.flatMap(({ check, upTo }) => {
     const lack = check.knownRed ? undefined : lackOf(check);
     if (lack === undefined) return [];
     const { name: program, ...says } = lack;
+    const before = check.atEnd ? open : open.slice(0, upTo);
     const isBrought = [plan.overview, ...before.map(wordsOf)].some((text) => speaksOf(text, program));
     return [{ check, program, isBrought, ...says }];
   });

@@ -121,13 +121,12 @@ export function untrackedBoxes({
   looseSteps = [],
   notes,
 }: Pick<Plan, 'looseSteps' | 'notes'>): UntrackedBox[] {
-  const loose = looseSteps.filter(({ ticked }) => !ticked);
-  return [
-    ...loose.map(({ text, box }) => ({ text, line: box.line })),
-    ...notes.flatMap(({ openBox, place }) =>
-      openBox === undefined ? [] : [{ text: openBox, line: place.line }],
-    ),
-  ].toSorted((one, other) => one.line - other.line);
+  const open = looseSteps.filter(({ ticked }) => !ticked);
+  const loose = open.map(({ text, box: { line } }) => ({ text, line }));
+  const strays = notes.flatMap(({ openBox: text, place: { line } }) =>
+    text === undefined ? [] : { text, line },
+  );
+  return [...loose, ...strays].toSorted((one, other) => one.line - other.line);
 }
 
 /** `tasks` are in the plan's order. */

@@ -58,7 +58,7 @@ type FrontMatterContent = Readonly<{
   mistake?: Readonly<{ offset: number; message: string }>;
 }>;
 
-const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/;
+const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/d;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
 
 /** A rule `---` above other text is not front matter. */
@@ -82,9 +82,7 @@ function findBlock(text: string): Block | undefined {
   const match = fenced.exec(text);
   const yaml = match?.[1];
   if (!match || yaml === undefined || !isYaml(yaml)) return undefined;
-  const start = match[0].indexOf('---', text.startsWith('\uFEFF') ? 1 : 0) + 3;
-  const lineEnd = /^[ \t]*(?:\r\n|\n|\r)/.exec(match[0].slice(start))?.[0].length ?? 0;
-  return { yaml, start: start + lineEnd, end: match[0].length };
+  return { yaml, start: match.indices?.[1]?.[0] ?? 0, end: match[0].length };
 }
 
 /** A comment cannot be a heading if the whole block is a map. */

@@ -61,14 +61,9 @@ function readTagged(
   const tags = [...tagged.keys()];
   const tag = wanted ?? (tags.length === 1 ? tags[0] : 'master') ?? '';
   const list = tagged.get(tag);
-  if (!list)
-    throw new Failure(
-      'usage',
-      `${file} has ${wanted === undefined ? 'several lists' : `no list ${wanted}`}`,
-      {
-        hint: `Choose one with --tag: ${tags.join(', ')}`,
-      },
-    );
+  const lack = wanted === undefined ? 'several lists' : `no list ${wanted}`;
+  const hint = `Choose one with --tag: ${tags.join(', ')}`;
+  if (!list) throw new Failure('usage', `${file} has ${lack}`, { hint });
   const plan = readList(list, tag === 'master' ? path.parse(file).name : tag);
   const others = tags.filter((one) => one !== tag);
   if (wanted !== undefined || others.length === 0) return plan;

@@ -78,12 +78,10 @@ function span(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``;
 }
 
-export function isTaskId(id: string): boolean {
-  return /^(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?$/.test(id);
-}
+const taskId = /^(?=[A-Za-z._-]*\d)[0-9A-Za-z](?:[0-9A-Za-z._-]*[0-9A-Za-z])?$/;
 
 /** As they are, if all are valid and unique; else numbers. */
 export function idsOf(own: readonly (string | undefined)[]): readonly string[] {
-  const areFine = own.every((id) => id !== undefined && isTaskId(id)) && new Set(own).size === own.length;
+  const areFine = own.every((id) => id !== undefined && taskId.test(id)) && new Set(own).size === own.length;
   return own.map((id, at) => (areFine && id !== undefined ? id : String(at + 1)));
 }

@@ -111,10 +111,14 @@ export async function readRequest(
     throw new Failure('usage', `“${words.join(' ')}” and ${option} both give a request`, {
       hint: `Leave one of them out.\n${ways}`,
     });
-  const request = await read(context, words, options);
+  const isStdin = words.length === 1 && words[0] === '-';
+  const source = issue ?? from ?? (isStdin ? '-' : undefined);
+  const request =
+    source === undefined ? { text: words.join(' '), from: commandLine } : await readSource(context, source);
   if (request.text.trim() === '')
     throw new Failure('usage', `there is nothing to plan: ${request.from} is empty`, { hint: ways });
-  return { ...request, text: `${request.text.trimEnd()}\n` };
+  const text = issue === undefined ? request.text : readIssue(request.text);
+  return { ...request, text: `${text.trimEnd()}\n` };
 }
 
 const ways = [
@@ -124,17 +128,6 @@ const ways = [
   'pawl plan -                    from stdin',
   'pawl plan --resume             continues the last dialogue',
 ].join('\n');
-
-async function read(
-  context: CliContext,
-  words: readonly string[],
-  { from, issue }: Pick<PlanOptions, 'from' | 'issue'>,
-): Promise<PlanRequest> {
-  const given = issue ?? from ?? (words.length === 1 && words[0] === '-' ? '-' : undefined);
-  if (given === undefined) return { text: words.join(' '), from: commandLine };
-  const source = await readSource(context, given);
-  return issue === undefined ? source : { ...source, text: readIssue(source.text) };
-}
 
 function readIssue(json: string): string {
   const { title = '', body = '', url = '' } = JSON.parse(json) as Partial<Record<string, string>>;
