@@ -86,12 +86,8 @@ export class Journal {
     return stamped;
   }
 
-  close(): void {
-    closeSync(this.#fd);
-  }
-
   [Symbol.dispose](): void {
-    this.close();
+    closeSync(this.#fd);
   }
 }
 

@@ -44,17 +44,14 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
   let last: Stamped<Fact> | undefined;
   const take = (fact: Stamped<Fact>): void => {
     last = fact;
-    takeSession(fact);
-    show(fact);
-  };
-  const takeSession = (fact: Stamped<Fact>): void => {
     if (fact.type === 'session-started') streams.set(fact.session, openStream(found, fact, options.readerOf));
     const stream = 'session' in fact && fact.session !== undefined ? streams.get(fact.session) : undefined;
     if (stream && fact.type === 'turn-ended') drain(stream, { at: fact.at, show, turns: fact.turn });
     if (stream && fact.type === 'session-ended') {
-      drain(stream, { at: fact.at, show, turns: Number.POSITIVE_INFINITY, isEnd: true });
+      drain(stream, { at: fact.at, show, isEnd: true });
       streams.delete(fact.session);
     }
+    show(fact);
   };
   return {
     look: () => {
@@ -65,10 +62,7 @@ export function replayRun(found: RunFolder, options: ReplayOptions): Replay {
         const fact = orElse(() => readFact(JSON.parse(line)), undefined);
         if (fact) take(fact);
       }
-      for (const stream of streams.values()) {
-        const open = { at: last?.at ?? '', show, turns: Number.POSITIVE_INFINITY };
-        news = drain(stream, open) || news;
-      }
+      for (const stream of streams.values()) news = drain(stream, { at: last?.at ?? '', show }) || news;
       return news;
     },
     isOver: () => last?.type === 'run-ended',
@@ -83,7 +77,7 @@ export function followSession(
 ): Pick<Replay, 'look'> {
   const { show, readerOf, from } = options;
   const stream = openStream(found, started, readerOf, from);
-  return { look: () => drain(stream, { at: started.at, show, turns: Number.POSITIVE_INFINITY }) };
+  return { look: () => drain(stream, { at: started.at, show }) };
 }
 
 export function rawFile(found: RunFolder, session: number): string {
@@ -129,22 +123,21 @@ function openStream(
   return { tail, clock: new StreamClock(file), read: readerOf(uses), session, task, turns: 0 };
 }
 
+type Drain = Readonly<{ at: string; show: Show; turns?: number; isEnd?: boolean }>;
+
 /** Until that many turns have ended, or as far as it goes. */
-function drain(
-  stream: Stream,
-  options: Readonly<{ at: string; show: Show; turns: number; isEnd?: boolean }>,
-): boolean {
+function drain(stream: Stream, { at: later, show, turns = Infinity, isEnd = false }: Drain): boolean {
   let news = false;
-  while (stream.turns < options.turns) {
+  while (stream.turns < turns) {
     const from = stream.tail.passed;
-    const line = options.isEnd ? stream.tail.finish() : stream.tail.next();
+    const line = isEnd ? stream.tail.finish() : stream.tail.next();
     if (line === undefined) return news;
     news = true;
-    const at = stream.clock.at(from) ?? options.at;
+    const at = stream.clock.at(from) ?? later;
     for (const event of stream.read(line)) {
       if (event.type === 'idle') stream.turns += 1;
       const whose = { session: stream.session, ...defined({ task: stream.task }) };
-      options.show({ v: eventVersion, at, type: 'activity', ...whose, event });
+      show({ v: eventVersion, at, type: 'activity', ...whose, event });
     }
   }
   return news;

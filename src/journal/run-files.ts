@@ -1,7 +1,8 @@
 // Where a repository's runs, locks and grounds are.
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
+import { Tail } from '../tail.ts';
 
 export const journalFile = 'journal.ndjson';
 
@@ -58,19 +59,7 @@ function readName(folder: string): NamedRun | [] {
   };
 }
 
-/** A journal may be megabytes long, and is one of many. */
+/** A journal may be megabytes long, and is one of many. Empty without a whole line. */
 export function readFirstLine(file: string): string {
-  const fd = openSync(file, 'r');
-  try {
-    const bytes = Buffer.alloc(64 * 1024);
-    const pieces: Buffer[] = [];
-    for (;;) {
-      const count = readSync(fd, bytes);
-      const end = bytes.subarray(0, count).indexOf(0x0a);
-      pieces.push(Buffer.from(bytes.subarray(0, end < 0 ? count : end)));
-      if (end >= 0 || count === 0) return Buffer.concat(pieces).toString('utf8');
-    }
-  } finally {
-    closeSync(fd);
-  }
+  return new Tail(file).next() ?? '';
 }

@@ -19,10 +19,9 @@ const now = new Date('2026-11-21T22:30:05.999Z');
 
 function begin(commonDir: string, at: Date, title: string): string {
   const { run, folder } = makeRunFolder(commonDir, at, 'auth');
-  const journal = new Journal(folder);
+  using journal = new Journal(folder);
   journal.append(fact('run-started', { run, title, untracked: [] }), at);
   journal.append(fact('plan-read'), at);
-  journal.close();
   return run;
 }
 
@@ -111,9 +110,8 @@ it('tells the branches of other runs that wrote since', () => {
   const since = new Date('2026-03-01T00:00:00Z');
   const make = (branch: string, changed: string, more: object = {}): string => {
     const { run, folder } = makeRunFolder(top.path, since, branch);
-    const journal = new Journal(folder);
+    using journal = new Journal(folder);
     journal.append(fact('run-started', { run, branch, ...more }), since);
-    journal.close();
     utimesSync(path.join(folder, journalFile), new Date(changed), new Date(changed));
     return run;
   };

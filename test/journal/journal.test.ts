@@ -24,7 +24,7 @@ const at = new Date('2026-11-21T22:30:00.000Z');
 function write(folder: string, facts: readonly Fact[]): void {
   const journal = new Journal(folder);
   for (const each of facts) journal.append(each, at);
-  journal.close();
+  journal[Symbol.dispose]();
 }
 
 function stamped(facts: readonly Fact[]) {
@@ -155,7 +155,7 @@ it('an append that fails is a Failure of the disk', () => {
   using folder = makeTempFolder();
   const journal = new Journal(folder.path);
   journal.append(fact('waited'), at);
-  journal.close();
+  journal[Symbol.dispose]();
   try {
     journal.append(fact('waited'), at);
     expect.unreachable();
@@ -178,7 +178,7 @@ describe('secrets', () => {
     using folder = makeTempFolder();
     const journal = new Journal(folder.path, maskSecrets(env));
     const appended = journal.append(setAside('failed', { reason: 'curl -H sk-12345678 failed' }), at);
-    journal.close();
+    journal[Symbol.dispose]();
     expect(readJournal(folder.path)).toEqual([appended]);
     expect(appended).toMatchObject({ reason: 'curl -H [API_TOKEN] failed' });
   });
@@ -192,7 +192,7 @@ describe('secrets', () => {
       fact('clock-rang', { afterMs: 20261121 }),
     ];
     for (const each of facts) journal.append(each, at);
-    journal.close();
+    journal[Symbol.dispose]();
     const [started, closed, clock] = readJournal(folder.path);
     expect(started).toMatchObject({ run: '20261121-223005-auth', untracked: ['notes.txt'] });
     expect(closed).toMatchObject({ proof: 'unchecked', reason: '[DB_PASSWORD] by [PIN_KEY]' });

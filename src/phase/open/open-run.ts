@@ -38,8 +38,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   removeDrafts(path.dirname(planFile), path.basename(planFile));
   for (const own of [folder, path.join(folder, inRun.sessions)]) removeDrafts(own);
   if (request.goal !== undefined) writeFileAtomic(planFile, request.goal, 0o600);
-  const journal = new Journal(folder, request.mask);
-  stack.defer(() => journal.close());
+  const journal = stack.use(new Journal(folder, request.mask));
   const past = open && readState(folder);
   const { hasEmitted, ...emitter } = createEmitter(journal, past, { now, show: request.show });
   const place = placeOf({ ...request, planFile }, past, { id: run, folder, ...emitter });

@@ -99,10 +99,9 @@ export async function layOut(tree: Repo, { laidOut, fact, now }: LayOut): Promis
     await restoreTree(tree, { tree: work, index, keep: new Set(untracked), rescue: rescue.oid });
   const gone = await findGone(tree, state);
   writeFileAtomic(path.join(folder, journalFile), laidOut.journal, 0o600);
-  const journal = new Journal(folder);
+  using journal = new Journal(folder);
   const own = { rescue: rescue.oid, untracked: [...untracked], gone: [...gone] };
   journal.append({ type: 'carry', state: 'taken-up', ...fact, ...own }, now);
-  journal.close();
 }
 
 /**
