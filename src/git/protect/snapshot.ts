@@ -124,10 +124,6 @@ export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>
   return (await listMarks(repo)).flags;
 }
 
-export async function hasAttributeFiles(repo: Repo): Promise<boolean> {
-  return (await listMarks(repo)).hasAttributes;
-}
-
 /** `index`: default the repository's own. */
 export function listMarks(repo: Repo, index?: string) {
   return ofIndex(repo, index, {

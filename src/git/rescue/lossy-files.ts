@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readConfigs, type Watched } from '../protect/protected-files.ts';
-import { hasAttributeFiles } from '../protect/snapshot.ts';
+import { listMarks } from '../protect/snapshot.ts';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { stampAt } from '../tree/entry.ts';
@@ -97,7 +97,7 @@ async function hasAttributes(repo: Repo): Promise<boolean> {
   return (
     files.some((file) => existsSync(file)) ||
     isSetInConfig(repo, /attributesfile/i) ||
-    (await hasAttributeFiles(repo))
+    (await listMarks(repo)).hasAttributes
   );
 }
 

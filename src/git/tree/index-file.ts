@@ -94,38 +94,35 @@ export async function putEntries(
 }
 
 export function writeIndexTree(repo: Repo, index: string): Promise<string> {
-  const ask = async () => (await repo.write('write tree', ['write-tree'], { index })).trim();
-  return ofIndex(repo, index, { what: 'tree', ask, writes: true });
+  const write = async () => (await repo.write('write tree', ['write-tree'], { index })).trim();
+  return ofIndex(repo, index, { what: 'tree', ask: () => refresh(repo, index, write) });
 }
 
-/** Content decides: what git said of an index is true of it until its bytes change. By folder and digest. */
+/** By folder and digest: what git said of an index is true of it until its bytes change. */
 const answers = new Map<string, Map<string, unknown>>();
 
 const mostIndexes = 64;
 
-/** Asks git once. `index`: default the repository's; `writes`: as `refresh`. */
+/** Asks git once. `index`: default the repository's. */
 export async function ofIndex<T>(
   repo: Repo,
   index: string | undefined,
-  { what, ask, writes = false }: Readonly<{ what: string; ask: () => Promise<T>; writes?: boolean }>,
+  { what, ask }: Readonly<{ what: string; ask: () => Promise<T> }>,
 ): Promise<T> {
   const file = index ?? path.join(repo.gitDir, 'index');
-  const key = keyOf(repo, file);
-  const known = key === undefined ? undefined : answers.get(key);
-  if (known?.has(what)) return known.get(what) as T;
-  const answer = await (writes ? refresh(repo, file, ask) : ask());
-  if (writes || keyOf(repo, file) === key) noteOfIndex(repo, file, { what, answer });
+  const known = answersOf(repo, file);
+  if (known.has(what)) return known.get(what) as T;
+  const answer = await ask();
+  if (answersOf(repo, file) === known) known.set(what, answer);
   return answer;
 }
 
-/** What git said by the way. */
-export function noteOfIndex(
-  repo: Repo,
-  index: string,
-  { what, answer }: Readonly<{ what: string; answer: unknown }>,
-): void {
+/** Of an index as it is now. */
+export function answersOf(repo: Repo, index: string): Map<string, unknown> {
   const key = keyOf(repo, index);
-  if (key !== undefined) remember(key, (answers.get(key) ?? new Map<string, unknown>()).set(what, answer));
+  const known = answers.get(key ?? '') ?? new Map<string, unknown>();
+  if (key !== undefined) remember(key, known);
+  return known;
 }
 
 export function stagedSince(commit: string): string {
@@ -134,10 +131,10 @@ export function stagedSince(commit: string): string {
 
 /** `act` changes the bytes of an index of pawl's own, but not what they say. */
 export async function refresh<T>(repo: Repo, index: string, act: () => Promise<T>): Promise<T> {
-  const known = answers.get(keyOf(repo, index) ?? '');
+  const known = answersOf(repo, index);
   const done = await act();
   const now = keyOf(repo, index);
-  if (known && now !== undefined) remember(now, known);
+  if (now !== undefined) remember(now, known);
   return done;
 }
 

@@ -7,7 +7,7 @@ import { commonFolderOf, gitFolderOf } from '../run/git-folder.ts';
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry, statAt } from './entry.ts';
-import { noteOfIndex, readyIndex, refresh, stagedSince } from './index-file.ts';
+import { answersOf, readyIndex, refresh, stagedSince } from './index-file.ts';
 import { parseStatus, readStatus, type Status, type StatusEntry } from './status.ts';
 import { listIndex, submoduleMode } from './tree-entry.ts';
 
@@ -27,7 +27,7 @@ export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
     findDirtySubmodules(repo, index),
   ]);
   if (head.commit !== undefined && listed.every(({ staged }) => staged === '.'))
-    noteOfIndex(repo, index, { what: stagedSince(head.commit), answer: false });
+    answersOf(repo, index).set(stagedSince(head.commit), false);
   const all = joinReturned(repo, listed);
   const { ignored = [], others: entries = [] } = Object.groupBy(all, ({ kind }) =>
     kind === 'ignored' ? kind : 'others',
