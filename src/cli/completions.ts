@@ -51,14 +51,11 @@ export function complete(commander: () => Commander): Command<None> {
       const place = findPlace(context.cwd);
       for (const { run, plan } of place ? listNamedRuns(place.commonDir) : []) add(run, plan);
     };
-    for (const command of tree.commands.values())
-      for (const [name, handler] of [
-        ['plan', addPlans],
-        ['run', addRuns],
-      ] as const) {
-        const word = command.arguments.get(name);
-        if (word) word.handler = handler;
-      }
+    for (const { arguments: words } of tree.commands.values()) {
+      const [plan, run] = [words.get('plan'), words.get('run')];
+      if (plan) plan.handler = addPlans;
+      if (run) run.handler = addRuns;
+    }
     // `pawl plan.md` runs it.
     tree.argument('plan', addPlans);
     tree.parse([...words]);

@@ -17,7 +17,8 @@ import { shorten } from '../shorten.ts';
 import { isConfirmed, selectOne } from '../start/confirm.ts';
 import { readTrust } from '../start/consent.ts';
 import { type CliContext, paint, printLines, printNote, printNoteLines } from '../start/context.ts';
-import { findPlace, listPlans, outsideRepository } from '../start/locate.ts';
+import { needPlace } from '../start/find-run.ts';
+import { listPlans } from '../start/locate.ts';
 import type { ProposedCheck as Proposal } from '../start/propose/propose.ts';
 import { runQuietly } from '../start/run-quietly.ts';
 import { writeConsent } from '../trust/consents.ts';
@@ -33,8 +34,7 @@ const firstPlan = path.join(plansFolder, 'first-plan.md');
 
 /** On a terminal it asks which checks, else takes the proposed ones. */
 export const initProject: Command<InitOptions> = async (context, _args, { yes }) => {
-  const root = findPlace(context.cwd)?.root;
-  if (root === undefined) throw outsideRepository(context);
+  const { root } = needPlace(context);
   const ownPlan = listPlans(root).at(-1);
   const plan = ownPlan ?? path.join(root, firstPlan);
   const command = 'pawl init';

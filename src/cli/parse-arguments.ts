@@ -86,8 +86,7 @@ function build(spec: CommandSpec, answer: (asked: ParsedWords) => void): Command
       (arg, index) => arg.name.startsWith('<') && command.args[index] === undefined,
     );
     if (missing) command.error(`error: missing argument ${missing.name}: ${missing.says}`);
-    const refusal = judgeNeeds(spec.options, options);
-    if (refusal) throw refusal;
+    refuseUseless(spec.options, options);
     return answer({ ask: 'command', spec, args: command.args, options });
   });
 }
@@ -140,21 +139,17 @@ function unknownCommand(word: string): string {
   return `error: unknown command '${word}'${meant ? `\n(Did you mean ${meant}?)` : ''}`;
 }
 
-/** An option that has no effect without another. */
-function judgeNeeds(
-  specs: readonly OptionSpec[],
-  options: Readonly<Record<string, unknown>>,
-): Failure | undefined {
+/** Throws for an option that has no effect without another. */
+function refuseUseless(specs: readonly OptionSpec[], options: Readonly<Record<string, unknown>>): void {
   const given = specs.filter((spec) => options[optionName(spec)] !== undefined);
   const flags = new Set(given.map(longFlag));
   for (const spec of given) {
     const lack = spec.needs?.find((one) => !flags.has(one));
     if (lack !== undefined)
-      return new Failure('usage', `${longFlag(spec)} has no effect without ${lack}`, {
+      throw new Failure('usage', `${longFlag(spec)} has no effect without ${lack}`, {
         hint: `Add ${lack}.`,
       });
   }
-  return undefined;
 }
 
 function usageFailure(error: CommanderError, argv: readonly string[]): Failure {

@@ -8,7 +8,6 @@ import type { Holder } from '../journal/holder.ts';
 import { findHolder, findHolders } from '../journal/lock.ts';
 import { findDamage, readLastTime, readState } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
-import { isAside } from '../phase/open/find-unfinished.ts';
 import { nearestPlan } from '../plan/plan-name.ts';
 import type { CliContext } from './context.ts';
 import { findPlace, findPlaceAt, isGround, outsideRepository, type Place } from './locate.ts';
@@ -38,8 +37,7 @@ export function refuseLane({ root, gitDir }: Place): void {
 export function findRuns(context: CliContext, place: Place, word?: string): readonly RunFolder[] {
   const runs = listRuns(place.commonDir);
   if (word === undefined) return runs;
-  const named = runs.map(({ run, started }) => ({ run, plan: started.plan, isAside: isAside(started) }));
-  const meant = new Set(resolveRuns(namesIn(context, place, named), word));
+  const meant = new Set(resolveRuns(namesIn(context, place), word));
   return runs.filter(({ run }) => meant.has(run));
 }
 

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../failure.ts';
-import { listNamedRuns, type NamedRun } from '../journal/run-files.ts';
+import { listNamedRuns } from '../journal/run-files.ts';
 import { orElse } from '../or-else.ts';
 import { archiveFolder, stemOf, wholeNames } from '../plan/plan-name.ts';
 import { listPlans, type Place, realOf } from './locate.ts';
@@ -10,13 +10,8 @@ import { listPlans, type Place, realOf } from './locate.ts';
 /** What there is to name. `cwd`: real. `plans`: absolute paths of those in docs/plans/. `runs`: the newest first. */
 export type Names = Readonly<ReturnType<typeof namesIn>>;
 
-/** `runs`: as they were read already. */
-export function namesIn(
-  { cwd }: Readonly<{ cwd: string }>,
-  { root, commonDir }: Place,
-  runs: readonly NamedRun[] = listNamedRuns(commonDir),
-) {
-  return { cwd: realOf(cwd), root, plans: listPlans(root), runs };
+export function namesIn({ cwd }: Readonly<{ cwd: string }>, { root, commonDir }: Place) {
+  return { cwd: realOf(cwd), root, plans: listPlans(root), runs: listNamedRuns(commonDir) };
 }
 
 /** A plan's absolute path; by an id, also the run. */
