@@ -1,4 +1,4 @@
-// Remotes and subjects, by simple-git. The rest is run/repo.ts's: names are bytes, changes effects, hooks carry a mark.
+// Remotes, by simple-git. The rest is run/repo.ts's: names are bytes, changes effects, hooks carry a mark.
 import type { SimpleGit } from 'simple-git';
 import { Failure } from '../failure.ts';
 import { safeSettings } from './run/git-command.ts';
@@ -12,25 +12,6 @@ export async function listRemotes(repo: Repo): Promise<readonly string[]> {
 /** An unknown remote throws Failure('git'). */
 export async function readRemoteUrl(repo: Repo, name: string): Promise<string> {
   return ((await answerOf((await gitIn(repo)).remote(['get-url', name]))) || '').trim();
-}
-
-/** Oldest first. */
-export async function readSubjects(
-  repo: Repo,
-  { from, to, most }: Readonly<{ from: string; to: string; most: number }>,
-): Promise<readonly string[]> {
-  const options = {
-    from,
-    to,
-    symmetric: false,
-    maxCount: most,
-    '--reverse': null,
-    format: { subject: '%s' },
-    // The default is a letter that subjects may have.
-    splitter: '\u001f',
-  };
-  const { all } = await answerOf((await gitIn(repo)).log<{ subject: string }>(options));
-  return all.map(({ subject }) => subject);
 }
 
 /** These guard against programs that settings and the environment name: `Repo` has made both safe. */

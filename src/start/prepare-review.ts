@@ -6,7 +6,6 @@ import { defined } from '../defined.ts';
 import type { ReviewAsked } from '../event/run.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
-import { readSubjects } from '../git/porcelain.ts';
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listRuns } from '../journal/folder.ts';
@@ -134,12 +133,11 @@ function formatUnreviewed({ dirt, untracked }: WorkplaceFacts, reportOnly: boole
   return [`Uncommitted changes are not reviewed: ${fewOf(files)}`];
 }
 
-/** Without a plan: the subjects of its commits. */
+/** Without a plan: the subjects of its commits, the oldest first. */
 async function formatGoal(
   repo: Repo,
   { title, from }: Readonly<{ title: string; from: string }>,
 ): Promise<string> {
-  const subjects = await readSubjects(repo, { from, to: 'HEAD', most: 100 });
-  const list = subjects.map((subject) => `- ${subject}\n`).join('');
+  const list = await repo.git(['log', '--max-count=100', '--reverse', '--format=- %s', `${from}..HEAD`]);
   return `# ${title}\n\n## Overview\n\nIts commits say:\n\n${list}`;
 }

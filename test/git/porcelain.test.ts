@@ -1,6 +1,6 @@
 // Everyday git, asked in the environment that pawl's git has, whatever else a person has set there.
 import { expect, test } from 'vitest';
-import { listRemotes, readRemoteUrl, readSubjects } from '../../src/git/porcelain.ts';
+import { listRemotes, readRemoteUrl } from '../../src/git/porcelain.ts';
 import { openTemp } from './open.ts';
 
 const everyday = {
@@ -24,16 +24,4 @@ test('remotes by name and address', async () => {
   expect(await listRemotes(repo)).toEqual(['origin', 'up-stream']);
   expect(await readRemoteUrl(repo, 'origin')).toBe('https://example.invalid/a/b.git');
   await expect(readRemoteUrl(repo, 'nowhere')).rejects.toMatchObject({ code: 'git' });
-});
-
-test('subjects of a range, the oldest first, whatever they are written with', async () => {
-  await using made = await openTemp();
-  const repo = await made.reopen(everyday);
-  const start = await made.oid();
-  for (const subject of ['one: "a" ò ; %s', 'two', '- three'])
-    await made.temp.git('commit', '-q', '--allow-empty', '-m', subject, '-m', 'A body.');
-  const range = { from: start, to: 'HEAD' };
-  expect(await readSubjects(repo, { ...range, most: 9 })).toEqual(['one: "a" ò ; %s', 'two', '- three']);
-  expect(await readSubjects(repo, { ...range, most: 2 })).toEqual(['two', '- three']);
-  expect(await readSubjects(repo, { from: 'HEAD', to: 'HEAD', most: 9 })).toEqual([]);
 });

@@ -57,6 +57,7 @@ test('of a review', async () => {
   world.write('a', 'a');
   git('add', '-A');
   git('commit', '-qm', 'second');
+  git('commit', '-qm', '- 3rd', '--allow-empty');
   // `pawl pr answer` has no --pr that its next start could repeat.
   const { runPlan: answering } = await prepareReview(context(), { answers: true, trust: true });
   expect(answering).toMatchObject({ about: { ground: { trusted: true } } });
@@ -64,6 +65,9 @@ test('of a review', async () => {
   const { runPlan } = await prepareReview(context(), { reportOnly: true });
   expect(structuredClone(runPlan)).toEqual(runPlan);
   expect(runPlan).toMatchObject({ planFile: 'review.md', about: { review: { reportOnly: true } } });
-  expect(runPlan.document).toBeUndefined();
+  expect([runPlan.document, runPlan.goal]).toEqual([
+    undefined,
+    expect.stringMatching(/:\n\n- second\n- - 3rd\n$/),
+  ]);
   expect(existsSync(path.join(world.cwd, '.git/pawl'))).toBe(false);
 });
