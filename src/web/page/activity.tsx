@@ -7,11 +7,11 @@ import { readActivity, useRead } from './connection.ts';
 import { activity, go, pathOf, route, tasks, wholeRun } from './store.ts';
 
 export function Activity({ card }: { card: Card }) {
-  const { value } = route;
-  const wanted = value.page === 'run' && value.task !== undefined ? Number(value.task) : undefined;
+  const { task: wanted } = route.value;
   const isLive = card.inWork.some(({ session }) => session !== undefined) && activity.value.length > 0;
   const sessions = listSessions();
-  const session = wanted ?? (isLive ? undefined : sessions.at(-1)?.[0]);
+  const newest = isLive ? undefined : sessions.at(-1)?.[0];
+  const session = wanted === undefined ? newest : Number(wanted);
   return (
     <>
       <select

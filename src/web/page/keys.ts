@@ -1,7 +1,7 @@
 // The keyboard, ignored while a person types.
 import { actsOf, type FormKind, openForm, toggleForm } from './acts.tsx';
 import { tabsOf } from './run-page.tsx';
-import { canAct, go, pathOf, route, shown } from './store.ts';
+import { canAct, go, pathOf, shown, shownId } from './store.ts';
 
 export const keyHelp: readonly (readonly [string, string])[] = [
   ['j  k', 'next and previous run, or task'],
@@ -63,7 +63,7 @@ function focus(found: HTMLElement | null | undefined): boolean {
 /** Answers the focused question, or the first of the list, which has no other numbers. */
 function answer(at: number): boolean {
   const focused = document.activeElement?.closest('.need');
-  const need = focused ?? (route.value.page === 'runs' ? document.querySelector('.need.question') : null);
+  const need = focused ?? (shownId.value === '' ? document.querySelector('.need.question') : null);
   const option = need?.querySelectorAll<HTMLElement>('.options button:not(.quiet)')[at];
   option?.click();
   return option !== undefined;

@@ -19,6 +19,7 @@ import {
   route,
   search,
   shown,
+  shownId,
   start,
   waiting,
 } from './store.ts';
@@ -29,7 +30,7 @@ function App() {
     <>
       <TopBar />
       <main class={connection.value === 'away' ? 'away' : undefined}>
-        {route.value.page === 'run' ? <RunPage /> : <Overview />}
+        {shownId.value === '' ? <Overview /> : <RunPage />}
       </main>
       <BottomBar />
       <Help />
@@ -105,7 +106,7 @@ function TopBar() {
 function BottomBar() {
   return (
     <nav class="bottom" aria-label="Places">
-      <a href="#/" aria-current={route.value.page === 'runs' ? 'page' : undefined}>
+      <a href="#/" aria-current={shownId.value === '' ? 'page' : undefined}>
         Needs you <Count number={waiting.value.length} />
       </a>
       <a href="#/runs">Runs</a>
@@ -151,12 +152,8 @@ function Help() {
   );
 }
 
-let lastPage = '';
-effect(() => {
-  const { value } = route;
-  const page = value.page === 'run' ? value.id : value.page;
-  if (page !== lastPage) scrollTo(0, 0);
-  lastPage = page;
+shownId.subscribe(() => scrollTo(0, 0));
+route.subscribe(() => {
   // Once the list is there: a run's page has none on a phone.
   if (location.hash === '#/runs')
     requestAnimationFrame(() => document.querySelector('.runs')?.scrollIntoView());

@@ -100,7 +100,7 @@ function Remedy({ card, need: { kind, task, options = [] } }: NeedProps) {
     );
   if (canAct.value && kind === 'question' && task !== undefined)
     return <Answer card={card} task={task} options={options} />;
-  if (canAct.value && (acts[kind] || kind === 'limit')) return <OpenForm card={card} at="need" task={task} />;
+  if (canAct.value && acts[kind]) return <OpenForm card={card} at="need" task={task} />;
   return null;
 }
 

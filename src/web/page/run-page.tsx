@@ -20,6 +20,7 @@ import {
   replayed,
   route,
   shown,
+  shownId,
   tasks,
   wholeRun,
 } from './store.ts';
@@ -43,23 +44,22 @@ export function tabsOf(card: Card): readonly (readonly [name: string, label: str
 
 function currentTab(card: Card): string {
   const tabs = tabsOf(card).map(([name]) => name);
-  const wanted = route.value.page === 'run' ? route.value.tab : undefined;
-  return tabs.find((name) => name === wanted) ?? tabs[0] ?? 'journal';
+  return tabs.find((name) => name === route.value.tab) ?? tabs[0] ?? 'journal';
 }
 
 export function RunPage() {
   const card = shown.value;
   if (!card) return <NoRun />;
-  const hasRail = card.isRunning && card.inWork.length > 0 && !replayed.value;
+  const isAtWork = card.isRunning && card.inWork.length > 0 && !replayed.value;
   const list = card.needs.filter(({ kind }) => kind !== 'ready').map((need) => ({ card, need }));
   return (
     <>
       <RunHeader card={card} />
-      <div class={hasRail ? 'with-rail' : undefined}>
+      <div class={isAtWork ? 'with-rail' : undefined}>
         <div>
           <Needs list={list} isOne={true} />
           <End card={card} />
-          <Now card={card} />
+          {isAtWork ? <Now card={card} /> : null}
           {card.notes.map(({ note, text }) => (
             <p key={note}>
               <span class="dim">Waits for the next session:</span> {text}
@@ -67,7 +67,7 @@ export function RunPage() {
           ))}
           {wholeRun.value ? <Parts card={card} tab={currentTab(card)} /> : <p class="dim">Reading …</p>}
         </div>
-        {hasRail ? <Changes card={card} /> : null}
+        {isAtWork ? <Changes card={card} /> : null}
       </div>
     </>
   );
@@ -104,8 +104,7 @@ const drawPart: Readonly<Record<string, (card: Card) => ComponentChildren>> = {
 };
 
 function NoRun() {
-  const id = route.value.page === 'run' ? route.value.id : '';
-  const broken = damaged.value.find((card) => card.id === id);
+  const broken = damaged.value.find(({ id }) => id === shownId.value);
   const missing = isListed.value ? 'This run no longer exists.' : 'Looking for the run …';
   return (
     <div class="empty">
@@ -160,7 +159,6 @@ function Replay({ card }: { card: Card }) {
 }
 
 function Now({ card }: { card: Card }) {
-  if (!card.isRunning || replayed.value || card.inWork.length === 0) return null;
   return (
     <ul class="at-work box" aria-label="Now">
       {card.inWork.map(({ id, title, attempt, session, since, isBeside }) => {

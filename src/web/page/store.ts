@@ -6,12 +6,12 @@ import { notifies } from './notifications.tsx';
 
 const mostItems = 500;
 
-export type Route =
-  | Readonly<{ page: 'runs' }>
-  | Readonly<{ page: 'run'; id: string; tab: string | undefined; task: string | undefined }>;
+/** `id`: of the run that is shown; empty: the list. */
+type Route = Readonly<{ id: string; tab: string | undefined; task: string | undefined }>;
 
 export const connection = signal<'starting' | 'live' | 'away' | 'refused'>('starting');
-export const route = signal<Route>(readRoute());
+export const route = signal(readRoute());
+export const shownId = computed(() => route.value.id);
 export const now = signal(Date.now());
 export const activity = signal<readonly ActivityItem[]>([]);
 /** Epoch milliseconds. */
@@ -55,10 +55,7 @@ export const needs = computed(() => {
 });
 export const waiting = computed(() => needs.value.filter(({ need }) => need.urgency !== 'later'));
 
-export const shown = computed(() => {
-  const { value } = route;
-  return value.page === 'run' ? cards.value.find(({ id }) => id === value.id) : undefined;
-});
+export const shown = computed(() => cards.value.find(({ id }) => id === shownId.value));
 
 export function part<T>(name: string): T | undefined {
   return (shownParts.value.get(name) ?? undefined) as T | undefined;
@@ -73,9 +70,8 @@ export const wholeRun = computed(() => part<RunPart>('run'));
 export const search = signal('');
 
 function readRoute(): Route {
-  const [, id, tab, task] = /^#\/run\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?/.exec(location.hash) ?? [];
-  if (id === undefined) return { page: 'runs' };
-  return { page: 'run', id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
+  const [, id = '', tab, task] = /^#\/run\/([^/]+)(?:\/([^/]+)(?:\/(.+))?)?/.exec(location.hash) ?? [];
+  return { id: decodeURIComponent(id), tab, task: task && decodeURIComponent(task) };
 }
 
 export function pathOf(id: string, tab?: string, task?: string): string {
@@ -115,12 +111,9 @@ export function start(): void {
     isHidden.value = document.hidden;
     now.value = Date.now();
   });
-  const run = computed(() => (route.value.page === 'run' ? route.value.id : ''));
+  shownId.subscribe(forgetRun);
   effect(() => {
-    forgetRun(run.value);
-  });
-  effect(() => {
-    const id = run.value;
+    const id = shownId.value;
     const stop = new AbortController();
     const { signal } = stop;
     if (!isHidden.value) void follow(id, signal);
@@ -131,11 +124,7 @@ export function start(): void {
   });
 }
 
-let lastRun = '';
-
-function forgetRun(id: string): void {
-  if (id === lastRun) return;
-  lastRun = id;
+function forgetRun(): void {
   parts.value = new Map([...parts.value].filter(([name]) => name.startsWith('card/')));
   replayed.value = undefined;
   activity.value = [];

@@ -12,8 +12,7 @@ import { clock, go, pathOf, replayed, route, tasks, wholeRun } from './store.ts'
 import { markWidth, placeMarks, type Range, shareOf } from './time-scale.ts';
 
 export function TaskList({ card }: { card: Card }) {
-  const { value } = route;
-  const open = value.page === 'run' ? value.task : undefined;
+  const { task: open } = route.value;
   const whole = wholeRun.value;
   if (!whole) return null;
   const isGoing = replayed.value !== undefined || card.isRunning;
