@@ -5,26 +5,19 @@ import type { Plan, Task } from '../plan/plan.ts';
 import type { WidthLint } from '../plan/width/lint-width.ts';
 import { callsOf, placeSharedChecks } from './work.ts';
 
-export function findAloneFor(
-  root: string,
-  plan: Plan,
-  { checks }: Readonly<{ checks: readonly string[] }>,
-): (task: Task) => string | undefined {
-  const shared = placeSharedChecks(plan, checks);
-  const { files, recipes } = callsOf({ repo: { root } }, shared);
-  const called = [...files, ...recipes];
-  return (task) =>
-    called.find((file) => task.files.some((glob) => declaresFile(glob, file))) ??
-    (shared.length === 0
-      ? undefined
-      : task.files.find((glob) => !/[*?[{]|sh$/.test(glob) && classify(glob) === 'config'));
-}
-
 /** Reads files only for more than one at once. */
 export function judgeWidth(
   root: string,
   plan: Plan,
   { jobs, checks }: Readonly<{ jobs: number; checks: readonly string[] }>,
 ): WidthLint {
-  return jobs < 2 ? { jobs } : { jobs, aloneFor: findAloneFor(root, plan, { checks }) };
+  if (jobs < 2) return { jobs };
+  const shared = placeSharedChecks(plan, checks);
+  const { files, recipes } = callsOf({ repo: { root } }, shared);
+  const called = [...files, ...recipes];
+  const isConfig = (glob: string) => !/[*?[{]|sh$/.test(glob) && classify(glob) === 'config';
+  const aloneFor = (task: Task) =>
+    called.find((file) => task.files.some((glob) => declaresFile(glob, file))) ??
+    (shared.length === 0 ? undefined : task.files.find(isConfig));
+  return { jobs, aloneFor };
 }

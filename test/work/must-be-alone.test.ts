@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { findAloneFor } from '../../src/work/must-be-alone.ts';
+import { judgeWidth } from '../../src/work/must-be-alone.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const checks = '## Checks\n- `sh scripts/check.sh`\n- `npm test`\n';
@@ -26,6 +26,6 @@ test.each<[string, string, string, readonly string[], string | undefined]>([
   for (const file of ['scripts/check.sh', 'test/own.sh', 'lint.sh'])
     writeFileSync(path.join(folder.path, file), 'true\n');
   const plan = parsePlan(`${shared}${task(1, files)}`, 'x.md');
-  const aloneFor = findAloneFor(folder.path, plan, { checks: configured });
-  expect(plan.tasks.map(aloneFor)).toEqual([file]);
+  const { aloneFor } = judgeWidth(folder.path, plan, { jobs: 2, checks: configured });
+  expect(plan.tasks.map((task) => aloneFor?.(task))).toEqual([file]);
 });

@@ -10,7 +10,7 @@ import { chooseTasks } from '../../plan/width/choose-tasks.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import type { TaskEnd } from '../../work/loop/end-round.ts';
 import { isEndOwed, workTask } from '../../work/loop/work-task.ts';
-import { findAloneFor } from '../../work/must-be-alone.ts';
+import { judgeWidth } from '../../work/must-be-alone.ts';
 import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { stateOf } from '../../work/work.ts';
 import type { EndedTask } from '../end-task.ts';
@@ -32,8 +32,7 @@ export function chosenOf(
   plan: Plan,
   choice: Readonly<{ excluded: ReadonlySet<string>; underWay: ReadonlySet<string> }>,
 ): readonly Task[] {
-  const aloneFor = findAloneFor(repo.root, plan, { checks: run.config.checks });
-  return chooseTasks(plan, { ...choice, aloneFor });
+  return chooseTasks(plan, { ...choice, ...judgeWidth(repo.root, plan, run.config) });
 }
 
 export class Stretch {

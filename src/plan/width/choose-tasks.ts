@@ -9,7 +9,7 @@ export type TaskChoice = Readonly<{
   excluded?: ReadonlySet<string>;
   most?: number;
   /** The file for which a task must be alone without saying so: checks are made of it. */
-  aloneFor?: (task: Task) => string | undefined;
+  aloneFor?: ((task: Task) => string | undefined) | undefined;
 }>;
 
 /**

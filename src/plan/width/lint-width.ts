@@ -1,5 +1,4 @@
 // What keeps tasks from running side by side, as notes, never errors.
-import { defined } from '../../defined.ts';
 import { isChain, isClosed, type Plan, type PlanNote, type Task, waitsOf } from '../plan.ts';
 import { findRivals, type Rivals, type TaskChoice, widestOf } from './choose-tasks.ts';
 
@@ -28,10 +27,9 @@ type Reasons = Pick<TaskChoice, 'aloneFor'>;
 
 /** Undefined if some tasks can run at once, or fewer than two are open. */
 export function explainNoWidth(plan: Plan, { aloneFor }: Reasons = {}): string | undefined {
-  const reasons = defined({ aloneFor });
   const open = plan.tasks.filter((task) => !isClosed(task));
-  if (open.length < 2 || widestOf(plan, { ...reasons, jobs: open.length }) > 1) return undefined;
-  const [rivals] = listRivals(plan, reasons);
+  if (open.length < 2 || widestOf(plan, { aloneFor, jobs: open.length }) > 1) return undefined;
+  const [rivals] = listRivals(plan, { aloneFor });
   if (rivals) return rivals.says;
   if (!isChain(plan))
     return 'by its `depends:` each task waits for the one before it: name only what it needs';
