@@ -12,8 +12,7 @@ import type { ProgramEnd } from '../../process/run-program.ts';
 import type { Mark } from '../../process/sweep.ts';
 import { commitHooks } from '../protect/protected-files.ts';
 import { readHeadCommit } from '../protect/snapshot.ts';
-import { changeRefs, judgeParent, readRefs } from '../run/head.ts';
-import { nextRefs } from '../run/refs.ts';
+import { judgeParent, moveHead } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 import { setIndex } from '../tree/index-file.ts';
 import { type ChangedFile, changeFlags, parseChanges } from '../tree/raw-diff.ts';
@@ -30,10 +29,8 @@ export type CommitOptions = Readonly<{
 /** `tree` differs from the requested one if a hook changed it. */
 export type Committed = Readonly<{ oid: string; tree: string; files: readonly ChangedFile[] }>;
 
-/**
- * `pre-commit`: the user's hook said no, which is evidence. `other`: another hook, signing, the identity, or the clock.
- */
-export type CommitRejected = Readonly<{ rejectedBy: 'pre-commit' | 'other'; output: string; hook?: string }>;
+/** `hook`: the user's that said no, which is evidence of `pre-commit`'s. Absent: signing, the identity, or the clock. */
+export type CommitRejected = Readonly<{ output: string; hook?: string }>;
 
 export type Commit = Committed | CommitRejected;
 
@@ -49,7 +46,7 @@ export async function commitTree(repo: Repo, options: CommitOptions): Promise<Co
     const output = ended.timedOut
       ? `${ended.output.text}\nthe commit took too long and was ended`
       : ended.output.text;
-    return { rejectedBy: hook === 'pre-commit' ? hook : 'other', output, ...defined({ hook }) };
+    return { output, ...defined({ hook }) };
   }
   return verifyCommit(repo, options);
 }
@@ -92,14 +89,10 @@ export async function uncommit(
   repo: Repo,
   commit: Readonly<{ run: string; oid: string; parent: string }>,
 ): Promise<string> {
-  const { own } = await readRefs(repo);
-  const ref = nextRefs(own, commit.run, 'absorbed')();
-  await changeRefs(repo, 'take a commit back', [
-    { ref, now: commit.oid, old: undefined },
-    { ref: 'HEAD', now: commit.parent, old: commit.oid },
-  ]);
-  await setIndex(repo, commit.parent);
-  return ref;
+  const { run, oid: from, parent: to } = commit;
+  const kept = await moveHead(repo, 'take a commit back', { run, folder: 'absorbed', from, to });
+  await setIndex(repo, to);
+  return kept;
 }
 
 async function runCommit(repo: Repo, options: CommitOptions) {

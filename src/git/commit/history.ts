@@ -1,8 +1,8 @@
 // Finds pawl's commits by their trailers.
 import { readHeadCommit } from '../protect/snapshot.ts';
 import { isSameTree, type LoggedCommit, readLog } from '../run/ancestry.ts';
-import { changeRefs, readRefs } from '../run/head.ts';
-import { nextRefs, pawlRef } from '../run/refs.ts';
+import { moveHead, readRefs } from '../run/head.ts';
+import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { signing } from './commit.ts';
 
@@ -75,11 +75,7 @@ export async function squash(repo: Repo, options: SquashOptions): Promise<Squash
   if (!last || commits.length === 1) return 'there are no two commits';
   const args = ['commit-tree', ...(await signing(repo)), '-p', base, last.tree];
   const to = (await repo.write('squashed commit', args, { input: messageOf(commits) })).trim();
-  const kept = nextRefs(own, run, 'squashed')();
-  await changeRefs(repo, 'squash the run', [
-    { ref: kept, now: from, old: undefined },
-    { ref: 'HEAD', now: to, old: from },
-  ]);
+  const kept = await moveHead(repo, 'squash the run', { run, folder: 'squashed', from, to });
   return { from, to, kept, commits: commits.length };
 }
 

@@ -3,8 +3,7 @@ import { signing } from '../commit/commit.ts';
 import { readHeadCommit } from '../protect/snapshot.ts';
 import { ownIdentity } from '../rescue/rescue-commit.ts';
 import { isSameTree, type LoggedCommit, readLog } from '../run/ancestry.ts';
-import { changeRefs, readRefs } from '../run/head.ts';
-import { nextRefs } from '../run/refs.ts';
+import { moveHead } from '../run/head.ts';
 import type { Repo } from '../run/repo.ts';
 
 /** `work`: a tree. `isRewritten`: the head does not descend from the base. */
@@ -114,11 +113,7 @@ export async function moveCommit(repo: Repo, { run, oid, after }: Move): Promise
     onto = next;
   }
   if (!(await isSameTree(repo, from, onto))) return 'the files would not be the same';
-  const { own } = await readRefs(repo);
-  await changeRefs(repo, 'move a fix into its layer', [
-    { ref: nextRefs(own, run, 'moved')(), now: from, old: undefined },
-    { ref: 'HEAD', now: onto, old: from },
-  ]);
+  await moveHead(repo, 'move a fix into its layer', { run, folder: 'moved', from, to: onto });
   return undefined;
 }
 

@@ -1,23 +1,16 @@
 // Undoes ref changes known to be a session's and reports all others. Refs keep old values that nothing else holds.
+import type { Snapshot } from '../protect/snapshot.ts';
 import { changeRefs } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { findMoves, nextRefs, pawlRef, type RefMove, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import type { Violation, ViolationRestore } from './violation.ts';
 
-/** `loose`: commits that only a state file named. `told`: branches already reported. */
-export type LostFacts = Readonly<{
-  run: string;
-  branch: string;
-  before: Readonly<{ refs: Refs; stashes: readonly string[] }>;
-  now: Readonly<{ refs: Refs; stashes: readonly string[] }>;
-  own: Refs;
-  loose: readonly string[];
-  told: readonly string[];
-  /** Branches that other runs may move. */
-  beside?: () => ReadonlySet<string>;
-}> &
-  Pick<ViolationRestore, 'isSessions' | 'mayMake'>;
+type Named = Pick<Snapshot, 'refs' | 'stashes'>;
+
+/** `loose`: commits that only a state file named. */
+type LostFacts = ViolationRestore &
+  Readonly<{ before: Named; now: Named; own: Refs; loose: readonly string[]; told: readonly string[] }>;
 
 /** Keeps what became unreachable in `refs/pawl/<run>/lost/NNN`. */
 export async function saveLost(repo: Repo, facts: LostFacts): Promise<readonly Violation[]> {

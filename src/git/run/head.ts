@@ -5,7 +5,7 @@ import { removeOwnFolder } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { type AllRefs, parseRefs } from './refs.ts';
+import { type AllRefs, nextRefs, parseRefs } from './refs.ts';
 import type { Repo } from './repo.ts';
 
 export async function readRefs(repo: Repo): Promise<AllRefs> {
@@ -39,6 +39,20 @@ export async function changeRefs(repo: Repo, label: string, changes: readonly Re
     return old === undefined ? `create ${ref} ${now}\n` : `update ${ref} ${now} ${old}\n`;
   });
   await repo.write(label, ['update-ref', '-m', `pawl: ${label}`, '--stdin'], { input: lines.join('') });
+}
+
+/** HEAD's branch goes to another commit, and a ref of the run's keeps where it was: both or neither. Returns that ref. */
+export async function moveHead(
+  repo: Repo,
+  label: string,
+  { run, folder, from, to }: Readonly<{ run: string; folder: string; from: string; to: string }>,
+): Promise<string> {
+  const kept = nextRefs((await readRefs(repo)).own, run, folder)();
+  await changeRefs(repo, label, [
+    { ref: kept, now: from, old: undefined },
+    { ref: 'HEAD', now: to, old: from },
+  ]);
+  return kept;
 }
 
 export async function pointHead(repo: Repo, branch: string): Promise<void> {

@@ -88,7 +88,7 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
   if (place.plan.tracked) writePlanFile(place.plan.file, ticked);
   const mark = `PAWL_CHECK=${place.run.folder}/commit` as const;
   const commit = await commitTree(place.repo, { tree, parent, message, mark });
-  if ('rejectedBy' in commit) return rejected(place, work, commit);
+  if (!('oid' in commit)) return rejected(place, work, commit);
   if (commit.tree !== tree) {
     const rejection = await checkCommit(place, work, { oid: commit.oid, parent });
     if (rejection) return rejection;
@@ -116,7 +116,7 @@ export async function landCommit(
 function rejected(place: Place, work: Work, commit: CommitRejected): Refusal {
   writePlanFile(place.plan.file, work.plan.text);
   const output = boundText(commit.output, hookWords);
-  if (commit.rejectedBy === 'pre-commit') {
+  if (commit.hook === 'pre-commit') {
     const says = tellingLine(commit.output);
     return {
       reason: `the pre-commit hook rejected the commit${says === undefined ? '' : `: ${says}`}`,
