@@ -28,6 +28,7 @@ export const recipeTools = [
 const packages = {
   deno: { names: ['deno.json', 'deno.jsonc', 'package.json'], section: 'tasks' },
   composer: { names: ['composer.json'], section: 'scripts' },
+  npm: { names: ['package.json'], section: 'scripts' },
 };
 const packageTool = /^(?:npm|pnpm|yarn|bun|deno|composer|run-s|run-p|npm-run-all2?)$/;
 
@@ -55,19 +56,10 @@ const valued =
 type Search = Readonly<{ start: string; asked: readonly string[]; read: ReadFile }>;
 
 function findScripts(tool: string, { start, asked, read }: Search): RecipeFile {
-  const { names, section } = packages[tool as keyof typeof packages] ?? {
-    names: ['package.json'],
-    section: 'scripts',
-  };
-  const found = findUpward(start, names, read);
-  return {
-    kind: 'script',
-    asked,
-    file: found?.file ?? 'package.json',
-    folder: found?.folder ?? start,
-    text: found?.text,
-    recipes: scriptsOf(found?.text, section),
-  };
+  const { names, section } = packages[tool as keyof typeof packages] ?? packages.npm;
+  const missing = { file: 'package.json', folder: start, text: undefined };
+  const found = findUpward(start, names, read) ?? missing;
+  return { kind: 'script', asked, ...found, recipes: scriptsOf(found.text, section) };
 }
 
 export function scriptsOf(text = '', section = 'scripts'): ReadonlyMap<string, string> {
@@ -90,11 +82,9 @@ function findTargets(
   const named = optionOf(args, /^(?:-f|-t|--file|--makefile|--justfile|--taskfile)$/);
   const found = findUpward(start, named === undefined ? names : [named], read);
   const isThere = found !== undefined && (isUpward || found.folder === start);
-  const missing = named ?? names.at(isUpward ? 0 : -1) ?? '';
-  if (!isThere)
-    return { kind: 'target', file: missing, folder: start, text: undefined, recipes: new Map(), asked };
-  const { file, folder, text } = found;
-  return { kind: 'target', file, folder, text, recipes: readRecipes(file, text), asked };
+  const missing = { file: named ?? names.at(isUpward ? 0 : -1) ?? '', folder: start, text: undefined };
+  const target = isThere ? found : missing;
+  return { kind: 'target', asked, ...target, recipes: readRecipes(target.file, target.text ?? '') };
 }
 
 export function textsBehind(
