@@ -8,16 +8,17 @@ import { readBlobs, readObjects } from '../git/run/read-objects.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { changedFiles } from '../git/tree/changes.ts';
 import type { TreeEntry } from '../git/tree/tree-entry.ts';
+import type { Check } from '../plan/plan.ts';
 import type { Change, FileAt } from './change.ts';
 
 /** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
 
-/** Without the files in `except` (the plan). `commands`: the checks that judge it. */
+/** Without the files in `except` (the plan). `checks`: by which it is judged. */
 export async function readChange(
   repo: Repo,
   { base, head }: Readonly<{ base: string; head: string }>,
-  { commands, except = [] }: Readonly<{ commands: readonly string[]; except?: readonly string[] }>,
+  { checks, except = [] }: Readonly<{ checks: readonly Check[]; except?: readonly string[] }>,
 ): Promise<Change> {
   const entries = (await changedFiles(repo, base, head)).filter(({ file }) => !except.includes(file));
   const texts = await readTexts(
@@ -26,8 +27,8 @@ export async function readChange(
   );
   const { settings, read } = await readSettings(repo, head);
   const names = entries.map(({ file }) => file);
-  const named = findNamedFiles(names, { commands, settings, read });
-  const compared = findComparedFiles(names, commands);
+  const named = findNamedFiles(names, { checks, settings, read });
+  const compared = findComparedFiles(names, checks);
   const added = entries.flatMap(({ file, was }) => (was ? [] : file));
   const besideTests = findBesideTests(added, await listFiles(repo, base));
   return entries.map(({ file, from, was, is }) => ({
@@ -92,27 +93,30 @@ async function listFiles(repo: Repo, commit: string): Promise<readonly string[]>
   return (await repo.git(['ls-tree', '-r', '-z', '--name-only', commit])).split('\0');
 }
 
+type Command = Pick<Check, 'command' | 'cwd'>;
+
 /** `settings`: texts of configuration files. `read`: a file of the work. */
 export function findNamedFiles(
   files: readonly string[],
   {
-    commands,
+    checks,
     settings,
     read,
-  }: Readonly<{ commands: readonly string[]; settings: readonly string[]; read: ReadFile }>,
+  }: Readonly<{ checks: readonly Command[]; settings: readonly string[]; read: ReadFile }>,
 ): ReadonlySet<string> {
-  const run = commands.flatMap((command) => findCalled(command, '.', read).files);
+  const run = checks.flatMap(({ command, cwd }) => findCalled(command, cwd, read).files);
   const loaded = settings.flatMap(setupsOf);
   return new Set([...run, ...files.filter((file) => loaded.some((name) => isMeant(file, name)))]);
 }
 
 /** Data that a check compares with what a program printed. */
-function findComparedFiles(files: readonly string[], commands: readonly string[]): ReadonlySet<string> {
+function findComparedFiles(files: readonly string[], checks: readonly Command[]): ReadonlySet<string> {
   const words = new Set(
-    commands
-      .filter((command) => /(?:^|[\s;&|(])(?:diff|cmp|comm)\s/.test(command))
-      .flatMap((command) => command.match(/[\w./-]+/g) ?? [])
-      .map((word) => path.posix.normalize(word)),
+    checks
+      .filter(({ command }) => /(?:^|[\s;&|(])(?:diff|cmp|comm)\s/.test(command))
+      .flatMap(({ command, cwd }) =>
+        (command.match(/[\w./-]+/g) ?? []).map((word) => path.posix.join(cwd, word)),
+      ),
   );
   return new Set(files.filter((file) => words.has(file) && ['docs', 'support'].includes(classify(file))));
 }

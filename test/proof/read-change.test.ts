@@ -5,7 +5,7 @@ import { findNamedFiles } from '../../src/proof/read-change.ts';
 const readOf = (file: string) => (name: string) => (name === file ? '' : undefined);
 
 const find = (files: readonly string[], over: Partial<Parameters<typeof findNamedFiles>[1]>) => [
-  ...findNamedFiles(files, { commands: [], settings: [], read: () => undefined, ...over }),
+  ...findNamedFiles(files, { checks: [], settings: [], read: () => undefined, ...over }),
 ];
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
   ['./verify', 'verify'],
   ['cd x; "bin/check it"', 'x/bin/check it'],
 ])('%s runs %s', (command, file) => {
-  expect(find([file, 'other'], { commands: [command], read: readOf(file) })).toEqual([file]);
+  expect(find([file, 'other'], { checks: [{ command, cwd: '.' }], read: readOf(file) })).toEqual([file]);
 });
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
   ['npm test', 'test'],
   [`node -e "import('./src/a.js').then((a) => a)"`, 'src/a.js'],
 ])('%s does not run %s', (command, file) => {
-  expect(find([file], { commands: [command], read: readOf(file) })).toEqual([]);
+  expect(find([file], { checks: [{ command, cwd: '.' }], read: readOf(file) })).toEqual([]);
 });
 
 test.each([
@@ -44,6 +44,11 @@ test('a script of the package that a check names runs its file', () => {
     ['ci/run.mjs', ''],
     ['tools/report.mjs', ''],
   ]);
-  const found = find([], { commands: ['npm test'], read: (name) => texts.get(name) });
+  const found = find([], { checks: [{ command: 'npm test', cwd: '.' }], read: (name) => texts.get(name) });
   expect(found).toEqual(['ci/test.sh', 'ci/run.mjs']);
+});
+
+test('a check in a folder runs the file there', () => {
+  const checks = [{ command: 'node check.mjs', cwd: 'web' }];
+  expect(find([], { checks, read: readOf('web/check.mjs') })).toEqual(['web/check.mjs']);
 });

@@ -41,8 +41,7 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
   makeFolder(folder, 0o700);
   try {
     const trialGround = await makeTrialGround(context, request, folder);
-    const commands = request.checks.map(({ command }) => command);
-    const change = await readChange(repo, { base, head }, { commands, except: request.except ?? [] });
+    const change = await readChange(repo, { base, head }, request);
     const ends: TrialEnd[] = [];
     const trials = await openTrials({
       ...trialGround,

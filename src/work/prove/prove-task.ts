@@ -66,9 +66,8 @@ async function proveCommit(
   const checks = checksOf(place, readPlanAt(place), task)
     .filter((check) => !check.knownRed && !isHookCheck(check))
     .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
-  const commands = checks.map(({ command }) => command);
   const range = { base, head: commit };
-  const change = await readChange(place.repo, range, { commands, except: [place.plan.name] });
+  const change = await readChange(place.repo, range, { checks, except: [place.plan.name] });
   if (change.length === 0 || checks.length === 0) return undefined;
   return inTrials(place, { commit, checks, task: task.id }, (trials) =>
     experiment(change, trials, { turnedGreen, isRefactoring: task.refactor === true }),
