@@ -129,27 +129,27 @@ async function tryComment(change: Change, lab: Lab): Promise<boolean> {
   return commented.length > 0 && lab.isRed('with a comment more in each source', join(...commented));
 }
 
-/** The change's tests on the base; each by itself where there are several. */
+/** The change's tests on the base; each by itself where there are several. Nothing if that says nothing. */
 async function tryWithoutWork(
   change: Change,
   lab: Lab,
   { turnedGreen = false }: Readonly<{ turnedGreen?: boolean }>,
-): Promise<Pick<Experiments, 'withoutWork' | 'indifferent'>> {
+): Promise<Partial<Pick<Experiments, 'withoutWork' | 'indifferent'>>> {
   const tests = evidenceOf(change);
   const alone = testsOf(change);
   const work = turnedGreen ? allButTests(change) : sourcesOf(change);
-  if (turnedGreen && isOfNewTests(change)) return { ...notTried, withoutWork: 'tests-alone' };
-  if (work.length === 0 || (!turnedGreen && tests.length === 0)) return notTried;
+  if (turnedGreen && isOfNewTests(change)) return { withoutWork: 'tests-alone' };
+  if (work.length === 0 || (!turnedGreen && tests.length === 0)) return {};
   const without = join(...work.map(withoutChange));
   const end = await lab.run('without the work', without);
   // What was installed stays, and may be what a check of its own asks for.
-  if (end.result === 'green' && alone.length === 0 && change.some(mayInstall)) return notTried;
+  if (end.result === 'green' && alone.length === 0 && change.some(mayInstall)) return {};
   if (end.result === 'green') return { withoutWork: 'green', indifferent: tests.map(({ file }) => file) };
   const hollow = isLoadError(end)
     ? hollowOf(sourcesOf(change), alone.map(({ after }) => after?.text ?? '').join('\n'))
     : undefined;
   if (hollow && !(await lab.isRed('with each new function failing', hollow)))
-    return { withoutWork: 'load-only', indifferent: [] };
+    return { withoutWork: 'load-only' };
   const indifferent: string[] = [];
   for (const test of alone.length > 1 ? alone.slice(0, mostTests) : []) {
     const others = alone.filter((other) => other !== test).map(withoutChange);
@@ -158,11 +158,6 @@ async function tryWithoutWork(
   }
   return { withoutWork: 'red', indifferent };
 }
-
-const notTried: Pick<Experiments, 'withoutWork' | 'indifferent'> = {
-  withoutWork: 'not-tried',
-  indifferent: [],
-};
 
 /** Its check asked for them, and what they say no run can judge. */
 function isOfNewTests(change: Change): boolean {

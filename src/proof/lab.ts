@@ -84,7 +84,7 @@ export function openLab(trials: Trials): Lab {
 }
 
 /** Code did not load, which says less than a failing assertion. */
-export function isLoadError({ output }: TrialEnd): boolean {
+export function isLoadError({ output }: Pick<TrialEnd, 'output'>): boolean {
   const text = output.replaceAll(/\u001b\[[0-9;]*m/g, '');
   if (/\bAssert(?:ion)?Error\b|--- FAIL/.test(text)) return false;
   return /ImportError|fixture '[^']*' not found|ModuleNotFoundError|IndentationError|SyntaxError|NameError|ReferenceError|AttributeError|errors? during collection|Cannot find (?:module|name)|Failed to (?:load|resolve)|does not provide an export|is not (?:defined|a function)|\[(?:build|setup) failed\]|Transform failed|undefined: |has no attribute|cannot find (?:value|function|type)/.test(

@@ -11,12 +11,12 @@ import {
   takeBack,
   textWithout,
 } from './hunks.ts';
-import { isLoadError, type Lab } from './lab.ts';
+import { isLoadError, type Lab, type TrialEnd } from './lab.ts';
 import { failingAt, statementsOf } from './statements.ts';
 import type { Experiments } from './task-proof.ts';
 import { spotOf } from './try-definitions.ts';
 
-type Tried = Readonly<{ group: readonly Hunk[]; isRed: boolean; doesNotLoad: boolean }>;
+type Tried = Readonly<{ group: readonly Hunk[]; end: TrialEnd }>;
 
 const mostStatements = 14;
 
@@ -30,12 +30,7 @@ export async function tryHunks(change: Change, lab: Lab): Promise<Experiments['h
   const tried: Tried[] = [];
   for (const group of groups) {
     if (!lab.hasTime()) break;
-    const end = await lab.run(`without ${nameOf(group)}`, takeBack(group));
-    tried.push({
-      group,
-      isRed: end.result !== 'green',
-      doesNotLoad: end.result === 'red' && isLoadError(end),
-    });
+    tried.push({ group, end: await lab.run(`without ${nameOf(group)}`, takeBack(group)) });
   }
   const proven = await joinLoading(tried, lab);
   const unproven = [
@@ -67,8 +62,8 @@ export async function isOnlyRead(change: Change, lab: Lab): Promise<boolean> {
  * is proven.
  */
 async function joinLoading(tried: readonly Tried[], lab: Lab): Promise<ReadonlySet<readonly Hunk[]>> {
-  const proven = new Set(tried.filter(({ isRed }) => isRed).map(({ group }) => group));
-  for (const { group } of tried.filter(({ doesNotLoad }) => doesNotLoad)) {
+  const proven = new Set(tried.filter(({ end }) => end.result !== 'green').map(({ group }) => group));
+  for (const { group } of tried.filter(({ end }) => failsToLoad(end))) {
     const cluster = clusterOf(
       group,
       tried.map((one) => one.group),
@@ -112,11 +107,13 @@ async function describeUnproven(hunks: readonly Hunk[], lab: Lab): Promise<Exper
     const spot = { file: hunk.change.file, ...spotOf(hunk.from, hunk.added.length) };
     const text = lab.hasTime() ? failingAt(hunk) : undefined;
     const end = text && (await lab.run(`failing at ${nameOf([hunk])}`, withText(hunk.change, text)));
-    const isKnown = end && (end.result !== 'red' || !isLoadError(end));
+    const isKnown = end && !failsToLoad(end);
     described.push(isKnown ? { ...spot, executed: end.result !== 'green' } : spot);
   }
   return described;
 }
+
+const failsToLoad = (end: TrialEnd): boolean => end.result === 'red' && isLoadError(end);
 
 function nameOf(hunks: readonly Hunk[]): string {
   const names = hunks.map(({ change, from }) => `${change.file}:${from}`);

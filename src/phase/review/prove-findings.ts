@@ -79,8 +79,7 @@ export function judgeProof(
   if (result === 'green') return { result: 'refuted', reason: 'its proof is green' };
   if (result !== 'red') return unproven(reason ?? 'its proof could not run');
   if (tests && tests.passed + tests.failed === 0) return unproven('its proof ran no test');
-  const isUnloaded = isTest && isLoadError({ result: 'red', durationMs: 0, output });
-  if (isUnloaded) return unproven('its test does not load');
+  if (isTest && isLoadError({ output })) return unproven('its test does not load');
   return { result: 'confirmed', reason: `its proof is red (exit code ${exitCode ?? 'none'})` };
 }
 
