@@ -28,7 +28,7 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
     const stop = cutOff === undefined ? undefined : { reasons: [reasonOfCutOff(cutOff)], finished: false };
     if (stop && isStopCutOff(place.run)) return await end(stop);
     const isOver = hasLeftItsPlace(place);
-    const { planning, review, publish } = place.run.options;
+    const { planning, publish } = place.run.options;
     // What CI finds is mended after the plan has moved.
     const isArchived = place.run.state().archive?.state === 'done' && publish !== undefined;
     if (!stop && (!isOver || isArchived)) await place.sandbox?.open();
@@ -36,7 +36,7 @@ export async function run(place: WorkPlace, report: (state: RunState) => string)
     reconciled = true;
     if (stop) return await end(stop);
     if (planning) return await end(await planInDialogue(place, planning.person));
-    if (review) return await end(await runReview(place));
+    if (place.run.state().started.review) return await end(await runReview(place));
     return await end(await (isOver ? runLastPhase(place) : runPhases(place)));
   } catch (error) {
     const { signal } = place.run;
@@ -96,9 +96,9 @@ async function runLastPhase(place: WorkPlace): Promise<PhaseEnd> {
 }
 
 async function runReview(place: WorkPlace): Promise<PhaseEnd> {
-  const { state, config, options } = place.run;
+  const { state, config } = place.run;
   const proofs = () => judgeProofs(state(), config.require);
-  if (options.review?.answers) return publishRun(place, proofs());
+  if (state().started.review?.answers) return publishRun(place, proofs());
   const { reasons, finished } = await reviewWork(place);
   const all = [...reasons, ...proofs()];
   return finished ? publishRun(place, all) : { reasons: all, finished };

@@ -7,7 +7,6 @@ import { makeFolder, moveFile } from '../disk.ts';
 import { closeKeysOf, squash } from '../git/commit/history.ts';
 import type { LoggedCommit } from '../git/run/ancestry.ts';
 import type { Place } from '../place/place.ts';
-import type { Run } from '../place/run.ts';
 import { archiveFolder } from '../plan/plan-name.ts';
 import { provenTrailer, squashMessage } from '../work/close/commit-message.ts';
 import { refuseElsewhere } from '../work/on-branch.ts';
@@ -15,7 +14,7 @@ import { readPlanAt } from '../work/plan/plan-snapshot.ts';
 import { commitPlanFile, planMessage } from './open/commit-plan.ts';
 
 /** Only pawl's own format, and not from the archive. */
-export function isArchivable(place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> }>): boolean {
+export function isArchivable(place: Pick<Place, 'plan' | 'run'>): boolean {
   const isThere = path.basename(path.dirname(place.plan.file)) === archiveFolder;
   return place.run.config.archive && !isThere && readPlanAt(place).format === 'tasks';
 }

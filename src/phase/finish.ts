@@ -67,16 +67,16 @@ function writeReport(place: Place, text: () => string): Failure | undefined {
 
 /** Tree and HEAD, for the next start to compare; empty if git fails, or on another branch. */
 async function whatIsLeft(place: WorkPlace, reconciled: boolean): Promise<TreeAtEnd> {
-  const { left: before, review, planning } = place.run.options;
+  const { left: before, planning } = place.run.options;
+  const { base, branch, review } = place.run.state().started;
   // A refused start leaves what the last stop left; after a kill the tree is read afresh.
   if (!reconciled && (before || place.run.state().sessions.size > 0)) return { ...before };
   // Writing a tree would be a change.
   if (review?.reportOnly || planning) return {};
-  if (readHead(place.repo).branch !== place.run.state().started.branch) return {};
+  if (readHead(place.repo).branch !== branch) return {};
   try {
     const { refused, ...left } = await recordLeftTree(place);
     await place.home?.keep();
-    const { base } = place.run.state().started;
     const difference = await changeBetween(place, base, left.head);
     const uncommitted = await changeBetween(place, left.head, left.tree);
     const isClean = uncommitted.files === 0;

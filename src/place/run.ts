@@ -3,7 +3,7 @@
 import type { Agent } from '../agent/agent.ts';
 import type { Config } from '../config/schema.ts';
 import type { PlanningAsked } from '../event/planning.ts';
-import type { EndReason, ReviewAsked } from '../event/run.ts';
+import type { EndReason } from '../event/run.ts';
 import type { Severity } from '../event/severity.ts';
 import type { Emit, FactOf } from '../event.ts';
 import type { Forge } from '../forge/forge.ts';
@@ -56,7 +56,8 @@ export type RunOptions = Readonly<{
   task?: string | undefined;
   from?: string | undefined;
   maxTasks?: number | undefined;
-  review?: ReviewOptions;
+  /** Of a review: findings below this do not change the exit code; absent: every stage has to end well. */
+  failOn?: Severity | undefined;
   planning?: PlanningOptions;
   /** Milliseconds to wait for a person's answer when nothing else can be done; absent: none. */
   answerMs?: number;
@@ -78,12 +79,6 @@ export type RunOptions = Readonly<{
   /** What the last stop left; absent for a new run and after a crash. */
   left?: LeftTree;
 }>;
-
-export type ReviewOptions = Pick<ReviewAsked, 'base' | 'reportOnly' | 'prove' | 'answers'> &
-  Readonly<{
-    /** Findings below this do not change the exit code; absent: every stage has to end well. */
-    failOn?: Severity | undefined;
-  }>;
 
 export type PlanningOptions = Readonly<{ asked: PlanningAsked; person: Person }>;
 

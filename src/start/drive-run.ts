@@ -3,7 +3,6 @@ import path from 'node:path';
 import { defined } from '../defined.ts';
 import type { Event } from '../event.ts';
 import { tokenVariable } from '../forge/create.ts';
-import { maskSecrets } from '../journal/mask.ts';
 import type { Carrier } from '../phase/carry/carrier.ts';
 import type { OpenRequest } from '../phase/open/may-open.ts';
 import { openRun } from '../phase/open/open-run.ts';
@@ -51,8 +50,8 @@ export async function driveRun(
   for (const notice of runPlan.notices) printNote(context, notice);
   const isDialogue = runPlan.about.planning !== undefined;
   const elsewhere = await createElsewhere(context, { config: base.config, commonDir, isDialogue });
-  const { secrets, reporters: others } = elsewhere;
-  const reporters = createReporters(context, { ...runPlan.flags, commonDir, secrets, others });
+  const { mask, reporters: others } = elsewhere;
+  const reporters = createReporters(context, { ...runPlan.flags, commonDir, mask, others });
   const { all, screen } = reporters;
   const isAttended = screen !== undefined && isForPerson(context);
   const printStopping = () => screen?.print([stopping]);
@@ -74,6 +73,7 @@ type Drive = DriveOptions &
 
 async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Drive): Promise<FinishedRun> {
   const { all, elsewhere, isAttended } = drive;
+  const { mask } = elsewhere;
   const { runPlan, base, home } = prepared;
   const { repo } = base;
   let keys: KeyListener | undefined;
@@ -94,7 +94,6 @@ async function openAndWork(context: CliContext, prepared: PreparedRun, drive: Dr
   const remote = await prepareCarry(request);
   let carry: Carrier | undefined;
   const carried = remote === undefined ? undefined : async (anew?: 'anew') => carry?.settled(anew);
-  const mask = maskSecrets(context.env, elsewhere.secrets);
   using opened = await openRun({
     ...request,
     options: { ...options, ...defined({ carried }) },

@@ -117,7 +117,7 @@ export function deliveryTools(context: CliContext): Tools {
   return { runProgram, timeoutMs: 10_000 };
 }
 
-/** `secrets`: in the reporters' settings. */
+/** `mask`: keeps secrets of the environment and of the reporters' settings out of a text. */
 export type Elsewhere = Readonly<Awaited<ReturnType<typeof createElsewhere>>>;
 
 type ElsewhereRequest = Readonly<{ config: Config; commonDir: string; isDialogue: boolean }>;
@@ -138,7 +138,7 @@ export async function createElsewhere(context: CliContext, request: ElsewhereReq
   const telemetry = await createTelemetry(context, teller('telemetry'));
   return {
     reporters: [...messages, ...(telemetry ? [telemetry] : [])],
-    secrets: await secretsIn(config.notify.urls, config.fleet.url),
+    mask: maskSecrets(context.env, await secretsIn(config.notify.urls, config.fleet.url)),
     options: defined({ traceSession: telemetry?.variablesOf.bind(telemetry) }),
     open: (opened: Place) => {
       place = opened;

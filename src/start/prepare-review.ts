@@ -81,7 +81,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     about: { title, trusted, review: asked },
     planFile: goal?.file ?? 'review.md',
     ...(goal ? {} : { goal: await formatGoal(repo, { title, from }) }),
-    options: { takeEdits: options.takeEdits, review: { ...asked, failOn } },
+    options: { takeEdits: options.takeEdits, failOn },
   });
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { effect } from '../effect.ts';
 import { needFailure } from '../failure.ts';
-import { maskEvent, maskSecrets, type Secret } from '../journal/mask.ts';
+import { maskEvent } from '../journal/mask.ts';
 import { runsFolder } from '../journal/run-files.ts';
 import type { RunState } from '../journal/state.ts';
 import { allowCommands, annotationsOf, stopCommands } from '../report/github.ts';
@@ -19,8 +19,8 @@ type ShowOptions = Pick<RunFlags, 'json' | 'verbose' | 'quiet'> &
   Readonly<{
     commonDir: string;
     others?: readonly Reporter[];
-    /** Besides the secrets in the environment. */
-    secrets?: readonly Secret[];
+    /** Keeps secrets out of a text. */
+    mask: (text: string) => string;
   }>;
 
 /** `all` receives events. `screen`: what a person looks at; none with `--json`. */
@@ -33,9 +33,8 @@ export function createReporters(context: CliContext, options: ShowOptions): Repo
   const shown = [screen ?? createJson({ stream, verbose }), ...createGithub(context, { json })];
   const list = [...shown, ...(options.others ?? [])];
   const all = joinReporters(list, (text) => printNote(context, text));
-  const mask = maskSecrets(context.env, options.secrets);
   const report: Reporter['report'] = (event, ...states) =>
-    gather(stream, () => all.report(maskEvent(event, mask), ...states));
+    gather(stream, () => all.report(maskEvent(event, options.mask), ...states));
   return { all: { ...all, report }, screen };
 }
 

@@ -23,7 +23,7 @@ import type { RunFlags } from './run-options.ts';
 
 export type RunPlan = Readonly<
   Pick<OpenRequest, 'planFile' | 'goal' | 'open' | 'workplace' | 'about' | 'caps' | 'newBranch'> & {
-    options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'review' | 'tasksOnly' | 'takeEdits'>;
+    options: Pick<RunOptions, 'task' | 'from' | 'maxTasks' | 'failOn' | 'tasksOnly' | 'takeEdits'>;
     /** None for a review and a dialogue. */
     document?: Plan;
     /** `of`: the run whose request is answered. */

@@ -20,5 +20,6 @@ test.each([
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, text);
   const plan = { file, name, tracked: true };
-  expect(isArchivable({ plan, run: { config: configSchema.parse({ archive }) } })).toBe(wanted);
+  const run = { config: configSchema.parse({ archive }), state: () => ({ started: {} }) };
+  expect(isArchivable({ plan, run } as never)).toBe(wanted);
 });

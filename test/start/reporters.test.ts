@@ -28,7 +28,7 @@ test.each([{ json: true }, { json: false }])(
     });
     const { all: reporter } = createReporters(
       { ...world.context(), stdout },
-      { ...options, commonDir: '/r/.git' },
+      { ...options, commonDir: '/r/.git', mask: (text) => text },
     );
     const lines = () => writes.join('').split('\n').length - 1;
     const [start, first, second, third] = stampAll([

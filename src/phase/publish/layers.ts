@@ -29,8 +29,8 @@ export type Layer = Readonly<{
 /** The lowest first, the run's own last. Emits which commits have other ids than the journal says. */
 async function listLayers(place: PublishPlace): Promise<readonly Layer[]> {
   const { run, repo, publish } = place;
-  const { branch, base } = run.state().started;
-  const from = run.options.review?.base ?? base;
+  const { branch, base, review } = run.state().started;
+  const from = review?.base ?? base;
   const commits = (await readLog(repo, ['--first-parent', `${from}..HEAD`, '--'])).toReversed();
   emitMoved(place, commits);
   const head = commits.at(-1)?.oid ?? from;

@@ -52,7 +52,7 @@ export function atArchive<P extends Place>(place: P): P {
 
 async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[]): Promise<PhaseEnd> {
   const { run, publish } = place;
-  const isAnswer = run.options.review?.answers === true;
+  const isAnswer = run.state().started.review?.answers === true;
   const watch = { until: run.now().getTime() + (publish.watchMs ?? 0), told: new Set<string>() };
   for (;;) {
     const stop = (await mendOpen(place, ciStage)) ?? (await mendOpen(place, commentStage));

@@ -28,7 +28,7 @@ export async function openRequests(
 ): Promise<readonly Published[]> {
   const { run, publish } = place;
   const { stack, forge } = publish;
-  const isAnswer = run.options.review?.answers === true;
+  const isAnswer = run.state().started.review?.answers === true;
   let { target } = publish;
   const all: Published[] = [];
   for (const layer of layers) {

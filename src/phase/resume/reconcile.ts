@@ -42,7 +42,8 @@ import { finishLanding, settleLanes } from './settle-lanes.ts';
  * Without `judges`, what runs checks is left to the next start, with what a person has changed till then.
  */
 export async function reconcile(place: WorkPlace, { judges = true } = {}): Promise<void> {
-  const { left, planning, review, takeEdits } = place.run.options;
+  const { left, planning, takeEdits } = place.run.options;
+  const { review } = place.run.state().started;
   const crashed = openSessions(place.run.state());
   for (const session of crashed) await endCrashed(place, session);
   removeLeftGrounds(place, new Set(findHolders(place.repo.home).map(({ holder }) => holder.run)));
@@ -114,7 +115,7 @@ async function reconcileTasks(place: WorkPlace, cut?: SessionState): Promise<voi
   const lost = new Set((await findLost(place, listClosed(known.values()))).map(({ task }) => task.id));
   const { tasks } = parsePlan(readPlanFile(place.plan.file), place.plan.file);
   const ticked = new Set(tasks.filter(isClosed).map(({ id }) => id));
-  const ids = place.run.options.review ? [] : tasks.map(({ id }) => id);
+  const ids = place.run.state().started.review ? [] : tasks.map(({ id }) => id);
   const open = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !fix.ended);
   for (const id of [...ids, ...open.map((fix) => fix.id)]) {
     const state = place.run.state();

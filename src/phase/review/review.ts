@@ -17,13 +17,13 @@ import { notClean, reasonOfStop, type Stop } from '../../work/stopped.ts';
 import { workStage } from './stage.ts';
 
 export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
-  const { review } = place.run.options;
+  const { review, base } = place.run.state().started;
   const stages = withStagePrompts(place.run.config.review.stages, libraryNow(place));
   if (stages.length === 0 || place.run.state().phasesEnded.includes('review'))
     return { reasons: judgeReview(place), finished: true };
   place.run.emit({ type: 'phase', phase: 'review', state: 'started' });
   if (!review?.reportOnly) await trySigning(place.repo);
-  const stop = await workStages(place, stages, review?.base ?? place.run.state().started.base);
+  const stop = await workStages(place, stages, review?.base ?? base);
   // A phase that will be continued has not ended.
   if (stop) return { reasons: [reasonOfStop(place, stop), ...judgeReview(place)], finished: false };
   const reason = formatEnds(place.run.state().review);
@@ -32,8 +32,8 @@ export async function reviewWork(place: WorkPlace): Promise<PhaseEnd> {
 }
 
 export function judgeReview({ run: { state, options } }: Place): readonly EndReason[] {
-  const { failOn, prove = false, reportOnly = false } = options.review ?? {};
-  return reasonsOfReview(state().review, { failOn, proven: prove && reportOnly });
+  const { prove = false, reportOnly = false } = state().started.review ?? {};
+  return reasonsOfReview(state().review, { failOn: options.failOn, proven: prove && reportOnly });
 }
 
 /** Undefined once all stages have ended. */

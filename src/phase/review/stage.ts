@@ -50,7 +50,7 @@ function stateOf({ run }: WorkPlace, stage: string): StageState | undefined {
 
 /** Undefined if another round follows. */
 async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Promise<StageResult | undefined> {
-  const { reportOnly = false, prove = false } = place.run.options.review ?? {};
+  const { reportOnly = false, prove = false } = place.run.state().started.review ?? {};
   if (!reportOnly) refuseElsewhere(place);
   const now = await readHeadCommit(place.repo);
   const { round, head } = openRound(place, stage.name, { head: now });
@@ -108,7 +108,7 @@ async function see(
   stage: Stage,
   { plan, round: number }: Readonly<{ plan: ReviewPlan; round: number }>,
 ): Promise<SeenRound> {
-  const { reportOnly = false, prove = false } = place.run.options.review ?? {};
+  const { reportOnly = false, prove = false } = place.run.state().started.review ?? {};
   const round = needRound(place, { stage: stage.name, round: number });
   return {
     round,

@@ -117,7 +117,7 @@ export type Edits = Readonly<{ to: string; files: readonly string[] }>;
 export function readPlanWithEdits(place: WorkPlace): Plan {
   const plan = readPlanAt(place);
   // Edits are taken up only where the run's own plan is read.
-  if (place.run.options.review || place.lane) return plan;
+  if (place.run.state().started.review || place.lane) return plan;
   const hash = digestText(plan.text);
   const { plan: last, tasks } = place.run.state();
   if (last?.hash !== hash) {

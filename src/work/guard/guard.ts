@@ -28,10 +28,10 @@ const mostDiff = 4 * 1024 * 1024;
 export async function snapshotBefore(place: Place): Promise<Snapshot> {
   const { repo, run, lane } = place;
   const before = await takeSnapshot(repo);
-  const { base, branch } = run.state().started;
+  const { base, branch, review } = run.state().started;
   const refs = new Map([...before.refs].filter(([ref]) => ref !== `refs/heads/${branch}`));
   // A lane has only its own refs, and a report-only review writes nothing.
-  if (!lane && !run.options.review?.reportOnly)
+  if (!lane && !review?.reportOnly)
     await holdRefs(repo, run.id, { refs, stashes: before.stashes, known: [base, before.head] });
   return before;
 }

@@ -21,7 +21,7 @@ export async function whileStill<R>(place: Place, who: Still['who'], act: () => 
   const { run } = place;
   const git = await snapshotBefore(place);
   const rescue = isLent(place) ? await saveRescuePoint(place, `before a ${who} looks`) : undefined;
-  const plan = rescue === undefined || run.options.review ? undefined : readPlanFile(place.plan.file);
+  const plan = rescue === undefined || run.state().started.review ? undefined : readPlanFile(place.plan.file);
   const before = rescue === undefined ? git : { ...git, rescue, still: { who, ...defined({ plan }) } };
   writeKeptSnapshot(place, before);
   try {
@@ -32,8 +32,8 @@ export async function whileStill<R>(place: Place, who: Still['who'], act: () => 
 }
 
 /** Else the tree is the person's. */
-function isLent({ run: { options } }: Place): boolean {
-  return !options.planning && !options.review?.reportOnly;
+function isLent({ run: { options, state } }: Place): boolean {
+  return !options.planning && !state().started.review?.reportOnly;
 }
 
 /** One that a kill left; edits that a person says are theirs stay. */

@@ -39,7 +39,7 @@ export function fixTask(place: Place, plan: Plan, { id, title, start }: TaskStat
 /** Its own; the end checks were just green, except where only a review is run. */
 export function checksBefore(place: Place, plan: Plan, task: Task): readonly Check[] {
   const own = ownChecksOf(task);
-  if (!place.run.state().fixes.has(task.id) || place.run.options.review) return own;
+  if (!place.run.state().fixes.has(task.id) || place.run.state().started.review) return own;
   const atEnd = new Set(checksAtEnd(plan).map(({ id }) => id));
   return own.filter(({ id }) => !atEnd.has(id));
 }

@@ -10,7 +10,6 @@ import type { ReplanWhy } from '../../event/planning.ts';
 import type { RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
-import type { Run } from '../../place/run.ts';
 import { withBeside } from '../../plan/companion-docs.ts';
 import { readPlanFile, restorePlanFile } from '../../plan/file.ts';
 import { lintBy, refuseErrors } from '../../plan/lint.ts';
@@ -21,12 +20,10 @@ import { writeFileAtomic } from '../../write-file.ts';
 import { count } from '../count.ts';
 import { keptPlan } from '../restart-files.ts';
 
-export function readPlanAt(
-  place: Pick<Place, 'plan'> & Readonly<{ run: Pick<Run, 'config'> & Partial<Pick<Run, 'options'>> }>,
-): Plan {
+export function readPlanAt(place: Pick<Place, 'plan' | 'run'>): Plan {
   const plan = parsePlan(readPlanFile(place.plan.file), place.plan.file);
   // In a review the plan only describes the change.
-  if (place.run.options?.review) return plan;
+  if (place.run.state().started.review) return plan;
   const { config } = place.run;
   if (linted.get(plan) !== config) refuseErrors(plan, place.plan.name, lintBy(config));
   linted.set(plan, config);
