@@ -5,7 +5,6 @@ import type { Event, Stamped } from '../event.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { replayRun } from '../journal/replay.ts';
 import type { RunListener, RunState } from '../journal/state.ts';
-import { createTerminal } from '../report/terminal/terminal.ts';
 import { readerOf } from '../start/agent-start.ts';
 import type { SeeOptions } from '../start/command-options.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
@@ -13,7 +12,7 @@ import { findRunHolder, needPlace, needRun, readRun } from '../start/find-run.ts
 import type { Place } from '../start/locate.ts';
 import { maskKnown } from '../start/messages.ts';
 import { noSuchTask } from '../start/read-diff.ts';
-import { nameRuns } from '../start/reporters.ts';
+import { createScreen } from '../start/reporters.ts';
 import type { Command } from './command.ts';
 
 /** `json`: NDJSON. */
@@ -62,17 +61,8 @@ function shower(context: CliContext, { commonDir }: Place, options: LogsOptions)
       if (isWanted(event, state, wanted) && (event.type !== 'activity' || options.verbose))
         print(context, JSON.stringify(event));
     };
-  const terminal = createTerminal({
-    stream: context.stdout,
-    isTty: false,
-    columns: () => context.columns,
-    colour: context.colour,
-    level: options.verbose ? 'verbose' : 'normal',
-    times: true,
-    isReplay: true,
-    runs: nameRuns(context, commonDir),
-    now: () => context.now().getTime(),
-  });
+  const replayed = { isTty: false, times: true, isReplay: true };
+  const terminal = createScreen(context, { ...options, commonDir }, replayed);
   return (event, ...states) =>
     isWanted(event, states[0], wanted)
       ? terminal.report(event, ...states)

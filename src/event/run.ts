@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { planningAskedSchema } from './planning.ts';
 import { changeShape, fact, keysOf } from './shapes.ts';
-import { waitOf } from './waits.ts';
+import { waits } from './waits.ts';
 
 /** The last instant of a Date, epoch milliseconds: a wait until then has no end. */
 export const lastInstant = 8.64e15;
@@ -147,7 +147,7 @@ export const runFacts = [
   }),
   fact('waiting', {
     /** `ci`: of the pushed commits. `comments`: on the request. */
-    why: keysOf(waitOf),
+    why: keysOf(waits),
     /** Epoch milliseconds. */
     until: z.number(),
     text: z.string(),

@@ -1,6 +1,6 @@
 // Folds what keeps a run from working: waits, how many in a row led nowhere, usage limits, a person's pause.
 import { defined } from '../defined.ts';
-import { isServiceWait, type Rest, waitOf } from '../event/waits.ts';
+import { isServiceWait, type Rest, waits } from '../event/waits.ts';
 import type { FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { findWorkState, type RunState, type SessionState, type WaitsState } from './state.ts';
@@ -63,7 +63,7 @@ const foldRow = foldBy<RunState, WaitsState>({
 export function restsNow({ waiting, pause, dialogue }: RunState): readonly Rest[] {
   const rests: Rest[] = [];
   if (waiting) {
-    const as = waitOf[waiting.why] === 'person' ? 'paused' : 'waiting';
+    const as = waits[waiting.why].of === 'person' ? 'paused' : 'waiting';
     rests.push({ kind: 'wait', as, from: waiting.at, says: waiting.text });
   }
   if (pause?.since) rests.push({ kind: 'pause', as: 'paused', from: pause.since, says: 'paused' });

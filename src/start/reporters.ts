@@ -10,7 +10,7 @@ import type { RunState } from '../journal/state.ts';
 import { allowCommands, annotationsOf, stopCommands } from '../report/github.ts';
 import { writeReceipt } from '../report/receipt/receipt.ts';
 import { createJson, joinReporters, type Reporter } from '../report/reporter.ts';
-import { createTerminal, type Terminal } from '../report/terminal/terminal.ts';
+import { createTerminal, type Terminal, type TerminalOptions } from '../report/terminal/terminal.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import { type CliContext, printNote } from './context.ts';
 import type { RunFlags } from './run-options.ts';
@@ -46,7 +46,11 @@ export function nameRuns({ cwd }: CliContext, commonDir: string): string {
 }
 
 /** Or what is in the terminal's place: a file, a pipe. */
-function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): Terminal {
+export function createScreen(
+  context: CliContext,
+  options: Pick<ShowOptions, 'quiet' | 'verbose' | 'commonDir'>,
+  more: Partial<TerminalOptions> = {},
+): Terminal {
   return createTerminal({
     stream: context.stdout,
     isTty: context.isTty && context.env['TERM'] !== 'dumb',
@@ -56,6 +60,7 @@ function createScreen(context: CliContext, options: Omit<ShowOptions, 'json'>): 
     level: options.quiet ? 'quiet' : options.verbose ? 'verbose' : 'normal',
     runs: nameRuns(context, options.commonDir),
     now: () => context.now().getTime(),
+    ...more,
   });
 }
 

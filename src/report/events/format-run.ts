@@ -1,6 +1,7 @@
 // Formats what a run is and its course, here and outside of this machine: its request, what CI says of its commits, and
 // what is lost, kept or put back when a carried run changes machines. The header of a terminal has more.
 import { type GroundFields, lastInstant } from '../../event/run.ts';
+import { waits } from '../../event/waits.ts';
 import type { FactOf } from '../../event.ts';
 import type { RunState } from '../../journal/state.ts';
 import {
@@ -12,7 +13,7 @@ import {
   shortOid,
 } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
-import { formatExit, phaseTitle, waitReason } from '../text/run-words.ts';
+import { formatExit, phaseTitle } from '../text/run-words.ts';
 import { type Formats, nameRunFile, type RenderContext } from './render-context.ts';
 
 export const runFormats = {
@@ -76,7 +77,7 @@ function formatWaiting({ why, until, text }: FactOf<'waiting'>): readonly Line[]
     why === 'answer'
       ? 'answer here (type it and press Enter), or by pawl answer from any terminal; Esc, then q stops the run, which can be resumed'
       : 'the run then continues by itself; Ctrl-C stops it, and the same command resumes it';
-  return [line('warn', `Waiting ${waitReason[why]}${till}: ${text}`), line('dim', how, 1)];
+  return [line('warn', `Waiting ${waits[why].reason}${till}: ${text}`), line('dim', how, 1)];
 }
 
 const waitEnd = {

@@ -1,4 +1,4 @@
-// Words for exit codes, phases, waits and proofs. Knows no schema, so that it loads fast.
+// Words for exit codes, phases, standings and proofs, and how long a wait lasts. Knows no schema, so that it loads fast.
 import { formatCount, formatMs, formatTime } from './figure.ts';
 import type { Tone } from './line.ts';
 
@@ -79,15 +79,6 @@ export const looks = {
   working: { mark: '–', tone: 'warn', word: 'not finished' },
   open: { mark: '–', tone: 'plain', word: 'open' },
 } as const satisfies Record<string, Readonly<{ mark: string; tone: Tone; word: string }>>;
-
-export const waitReason = {
-  limit: 'for the usage limit',
-  overload: 'for the agent’s service, which does not answer',
-  crash: 'before the crashed agent is started again',
-  ci: 'for CI',
-  comments: 'for comments',
-  answer: 'for you',
-} as const;
 
 type ProofCounts = Readonly<Record<keyof typeof looks | 'total', number>>;
 

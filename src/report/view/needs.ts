@@ -1,9 +1,10 @@
 // What in a run waits for a person, most urgent first.
 import { defined } from '../../defined.ts';
+import { waits } from '../../event/waits.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import { formatCount, formatReached } from '../text/figure.ts';
-import { formatProofs, waitReason } from '../text/run-words.ts';
+import { formatProofs } from '../text/run-words.ts';
 import { mergeCommand } from './report-next.ts';
 import type { Need, RunView } from './run-view.ts';
 
@@ -125,7 +126,7 @@ function limitOf({ waiting }: RunState, { state }: ViewWithoutNeeds): readonly N
   if (state !== 'waiting' || !waiting || waiting.why === 'answer') return [];
   const until = new Date(waiting.until);
   return [
-    need('limit', `Waiting ${waitReason[waiting.why]}`, waiting.text, {
+    need('limit', `Waiting ${waits[waiting.why].reason}`, waiting.text, {
       since: waiting.at,
       command: 'pawl continue',
       until: Number.isNaN(until.getTime()) ? undefined : until.toISOString(),
