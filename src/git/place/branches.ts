@@ -19,45 +19,26 @@ export type Branches = Readonly<{
   tags: ReadonlySet<string>;
 }>;
 
-export function listBranches(repo: Repo): Promise<string> {
+/** `head` empty: no commit yet. */
+export async function readBranches(repo: Repo, head: string): Promise<Branches> {
   const patterns = ['refs/heads', 'refs/remotes/*/HEAD', 'refs/tags'];
-  return repo.git(['for-each-ref', `--format=${refFormat}`, ...patterns]);
-}
-
-/** `head` empty: no commit yet. Runs git only if a branch is at another commit. */
-export async function readBranches(repo: Repo, refs: string, head: string): Promise<Branches> {
-  const isAlone = refs
-    .split('\n')
-    .every((line) => !line.startsWith('refs/heads/') || line.split('\0')[1] === head);
-  const near = isAlone || head === '' ? { head, ahead: none, behind: none } : await readNear(repo, head);
-  return parseBranches(refs, { near, root: repo.root });
-}
-
-const none: ReadonlySet<string> = new Set();
-
-const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
-
-/** `ahead`: branches that contain `head`, `behind`: those that it contains. */
-type Near = Readonly<{ head: string; ahead: ReadonlySet<string>; behind: ReadonlySet<string> }>;
-
-async function readNear(repo: Repo, head: string): Promise<Near> {
-  const list = async (flag: string): Promise<ReadonlySet<string>> =>
-    new Set((await repo.git(['for-each-ref', '--format=%(refname)', flag, 'refs/heads'])).split('\n'));
-  const [ahead, behind] = await Promise.all([list(`--contains=${head}`), list(`--merged=${head}`)]);
-  return { head, ahead, behind };
-}
-
-function parseBranches(text: string, known: Readonly<{ near: Near; root: string }>) {
+  const list = async (...args: readonly string[]) => (await repo.git(['for-each-ref', ...args])).split('\n');
+  const near = async (flag: string) =>
+    new Set(head === '' ? [] : await list('--format=%(refname)', `${flag}=${head}`, 'refs/heads'));
+  const [lines, ahead, behind] = await Promise.all([
+    list(`--format=${refFormat}`, ...patterns),
+    near('--contains'),
+    near('--merged'),
+  ]);
   const branches = new Map<string, BranchFacts>();
   const remoteHeads: string[] = [];
   const tags = new Set<string>();
-  for (const line of text.split('\n')) {
+  for (const line of lines) {
     const [ref = '', oid = '', symref = '', worktree = ''] = line.split('\0');
     if (ref.startsWith('refs/remotes/') && symref !== '') remoteHeads.push(symref);
     if (ref.startsWith('refs/tags/')) tags.add(ref.slice('refs/tags/'.length));
     if (!ref.startsWith('refs/heads/')) continue;
-    const { head, ahead, behind } = known.near;
-    const isElsewhere = worktree !== '' && worktree !== known.root;
+    const isElsewhere = worktree !== '' && worktree !== repo.root;
     branches.set(ref.slice('refs/heads/'.length), {
       relation: oid === head ? 'same' : ahead.has(ref) ? 'ahead' : behind.has(ref) ? 'behind' : 'diverged',
       worktree: isElsewhere ? worktree : undefined,
@@ -65,6 +46,8 @@ function parseBranches(text: string, known: Readonly<{ near: Near; root: string 
   }
   return { branches, remoteHeads, tags };
 }
+
+const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 
 /** Where an existing branch is checked out; empty if nowhere. */
 export async function worktreeOf(repo: Repo, branch: string): Promise<string> {

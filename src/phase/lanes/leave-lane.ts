@@ -25,7 +25,7 @@ import { stateOf } from '../../work/work.ts';
 import { type EndedTask, emitEnd, takeOut } from '../end-task.ts';
 import { moveLane, soundHeadOf } from './branch.ts';
 import { givePlan } from './catch-up.ts';
-import { hasLane, headOf, type Lanes, laneFolder } from './lanes.ts';
+import { headOf, type Lanes, laneFolder } from './lanes.ts';
 import { placeLane } from './place-lane.ts';
 
 export async function bringToHead(lanes: Lanes, lane: WorkPlace): Promise<void> {
@@ -64,8 +64,8 @@ export async function leaveLane(lane: WorkPlace, ended: EndedTask): Promise<Ende
   return left;
 }
 
-export async function isUsable(trunk: Place, { repo }: Place, number: number): Promise<boolean> {
-  return hasLane(trunk, number) && isReadable(repo, trunk.run.state().started.branch);
+export function isUsable({ repo, run }: Place): Promise<boolean> {
+  return isReadable(repo, run.state().started.branch);
 }
 
 /**
@@ -112,7 +112,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   for (const number of run.state().lanes.keys()) {
     const folder = laneFolder(trunk, number);
     const lane = placeLane(lanes, number);
-    if (!(await isUsable(trunk, lane, number))) setAside(folder);
+    if (!(await isUsable(lane))) setAside(folder);
     else if (await holdsMore(trunk, lane)) await saveRescuePoint(lane, 'what a lane held at its end');
     removeLane(folder, () => run.emit({ type: 'lane', state: 'closed', lane: number }));
   }

@@ -151,7 +151,7 @@ export class Stretch {
       return await leaveLane(lane, await endIn(lane, task));
     } catch (error) {
       if (!(error instanceof Failure) || trunk.run.signal.aborted) throw error;
-      if (await isUsable(trunk, lane, number)) throw error;
+      if (await isUsable(lane)) throw error;
       loseLane(trunk, number, stateOf(trunk, task), error);
       return undefined;
     }

@@ -47,7 +47,7 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
     if (trunk.run.signal.aborted) return;
     const lane = placeLane(lanes, number);
     const cut = crashed.findLast(({ started }) => started.task === task.id && started.lane === number);
-    if (await isUsable(trunk, lane, number)) await settle(trunk, lane, { task, cut });
+    if (await isUsable(lane)) await settle(trunk, lane, { task, cut });
     else {
       if (trunk.run.state().closing?.task === task.id) endClosing(trunk, task, 'its lane is gone');
       giveUpLane(trunk, number, task);
