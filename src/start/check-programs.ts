@@ -3,8 +3,7 @@ import path from 'node:path';
 import { findAbsent } from '../check/absent.ts';
 import type { Config } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
-import { namePlan } from '../phase/open/find-unfinished.ts';
-import { findLacking, firstProgram, type NeededProgram, programsOf } from '../plan/missing.ts';
+import { findLacking, type NeededProgram, programsOf } from '../plan/missing.ts';
 import type { Plan } from '../plan/plan.ts';
 import { readInside } from '../plan/read-inside.ts';
 import { findProgram } from '../process/find-program.ts';
@@ -14,20 +13,21 @@ import type { CliContext } from './context.ts';
 /** Notices about checks that cannot run yet; throws Failure('preflight') if one never can. */
 export function judgeCheckPrograms(
   config: Config,
-  { planFile, root }: Readonly<{ planFile: string; root: string }>,
+  planName: string,
   missing: readonly NeededProgram[],
 ): readonly string[] {
-  const where = placeOf(config);
-  const planName = namePlan(root, planFile);
+  const format = ({ check, program }: NeededProgram) => {
+    const place = check.scope === 'config' ? 'checks of the settings' : `${planName}:${check.place.line}`;
+    const [line = ''] = check.command.trim().split('\n');
+    return `${place}: the check \`${line}\` cannot run: there is no ${program} ${placeOf(config)}`;
+  };
   const never = missing.filter(({ isBrought }) => !isBrought);
   const [first] = never;
-  if (first) {
-    const lines = never.map((one) => formatMissing(one, { planName, where })).join('\n');
-    throw new Failure('preflight', lines, {
+  if (first)
+    throw new Failure('preflight', never.map(format).join('\n'), {
       hint: `${remedyFor(config, first.program)} If a task should install it, say so in the task; --set baseline=skip starts anyway.`,
     });
-  }
-  return missing.map((one) => `${formatMissing(one, { planName, where })} yet; a task mentions it`);
+  return missing.map((one) => `${format(one)} yet; a task mentions it`);
 }
 
 export function programsToAsk(config: Config, plan: Plan): readonly NeededProgram[] {
@@ -40,15 +40,6 @@ export function findWithoutTarget(config: Config, plan: Plan, root: string): rea
   return findLacking(plan, plan.checks, ({ command, cwd }) =>
     findAbsent(command, cwd, (file) => readInside(root, file)),
   );
-}
-
-export function missingOf(
-  context: CliContext,
-  config: Config,
-  { root, commands }: Readonly<{ root: string; commands: readonly string[] }>,
-): Promise<readonly string[]> {
-  const programs = commands.flatMap((command) => firstProgram(command) ?? []);
-  return findNotThere(context, config, { root, programs });
 }
 
 /** The programs missing where checks run; those it cannot tell about are left out. */
@@ -82,15 +73,6 @@ function remedyFor({ sandbox }: Config, program: string): string {
     docker: `Install ${program} in the image: sandbox.setup, or an image of your own (docker/README.md).`,
     process: `Install ${program} below /usr, or let the sandbox see its folder: sandbox.mounts.`,
   }[sandbox.kind];
-}
-
-function formatMissing(
-  { check, program }: NeededProgram,
-  { planName, where }: Readonly<{ planName: string; where: string }>,
-): string {
-  const place = check.scope === 'config' ? 'checks of the settings' : `${planName}:${check.place.line}`;
-  const [line = ''] = check.command.trim().split('\n');
-  return `${place}: the check \`${line}\` cannot run: there is no ${program} ${where}`;
 }
 
 /** True also if uncertain: relative folders on PATH, files that a shell reads first. */

@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { RunState } from '../journal/state.ts';
+import { namePlan } from '../phase/open/find-unfinished.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
 import type { RunOptions } from '../place/run.ts';
 import type { Plan, Task } from '../plan/plan.ts';
@@ -116,7 +117,7 @@ async function judgePrograms(
   if (!plan) return [];
   const others = findLoginDoubts(context, config, agents.slice(1));
   const missing = needed.filter(({ program }) => notThere.includes(program));
-  return [...others, ...judgeCheckPrograms(config, { planFile, root }, missing)];
+  return [...others, ...judgeCheckPrograms(config, namePlan(root, planFile), missing)];
 }
 
 /** With a default number of sessions, if nobody set one. */

@@ -8,12 +8,13 @@ import { trySigning } from '../../git/commit/commit.ts';
 import { judgeWorkplace } from '../../git/place/workplace.ts';
 import { neededGit } from '../../git/run/judge-place.ts';
 import { fewOf } from '../../git/run/names.ts';
+import { firstProgram } from '../../plan/missing.ts';
 import { isThere } from '../../report/status/format-fleet.ts';
 import { formatCount } from '../../report/text/figure.ts';
 import { hasImage } from '../../sandbox/docker.ts';
 import { judgeSandbox } from '../../start/agent-start.ts';
 import { needRemote } from '../../start/carry/prepare-carry.ts';
-import { missingOf, placeOf } from '../../start/check-programs.ts';
+import { findNotThere, placeOf } from '../../start/check-programs.ts';
 import { isTrusted, readTrust } from '../../start/consent.ts';
 import { openFleet, readFleet } from '../../start/fleet/view.ts';
 import { judgeSessions, purposesOf } from '../../start/judge-sessions.ts';
@@ -105,7 +106,9 @@ async function lookAtChecks({ config, context, place }: DoctorTools): Promise<Di
   const { checks: commands } = config;
   if (commands.length === 0)
     return ok('no default checks are configured, each plan defines its own; `pawl init` proposes some');
-  const missing = await missingOf(context, config, { root: place?.root ?? context.cwd, commands });
+  const programs = commands.flatMap((command) => firstProgram(command) ?? []);
+  const root = place?.root ?? context.cwd;
+  const missing = await findNotThere(context, config, { root, programs });
   if (missing.length === 0) return ok(`${formatCount(commands.length, 'check')} in the settings`);
   return warn(
     `checks of the settings cannot run: there is no ${missing.join(', ')} ${placeOf(config)}`,
