@@ -114,13 +114,12 @@ async function tryThem(
   root: string,
   proposed: readonly Proposal[],
 ): Promise<readonly CheckRun[]> {
-  const rows = proposed.map(({ command }) => `  ${command}`);
+  const commands = proposed.map(({ command }) => command);
+  const rows = commands.map((command) => `  ${command}`);
   printNoteLines(context, ['Checks that this repository seems to have:', ...rows]);
   if (!(await isConfirmed(context, 'Run each of these once, to see what works here?', true))) return [];
   const { tryChecks } = await import('../start/try-checks.ts');
-  const checks = configuredChecks(proposed.map(({ command }) => command));
-  const placed = checks.map((check) => ({ ...check, cwd: '.' }));
-  return tryChecks(context, placed, { root, timeoutMs: fixed.trialMs });
+  return tryChecks(context, configuredChecks(commands), { root, timeoutMs: fixed.trialMs });
 }
 
 function resultOf(run: CheckRun | undefined): readonly string[] {

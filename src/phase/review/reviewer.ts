@@ -100,8 +100,7 @@ function sessionOf(
   asked: ReviewerRequest,
   { opening, persona, taken }: Readonly<{ opening: Opening; persona: Persona; taken: AgentChoice }>,
 ): Omit<SessionGiven, 'cwd'> {
-  const { reviewer } = asked;
-  const { plan } = asked;
+  const { reviewer, plan } = asked;
   const { tasks, fixes } = place.run.state();
   const works = [...tasks.values(), ...fixes.values()];
   const bySchema = taken.agent.can.schema;

@@ -1,7 +1,6 @@
 // Recognizes what another tool's text is, and parses it, without a model.
 import path from 'node:path';
 import { z } from 'zod';
-import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { isAcceptance } from '../formats/foreign.ts';
 import { parsePlan } from '../parse.ts';
@@ -76,13 +75,14 @@ function readIssue({ body, title, url }: z.output<typeof issue>, file: string): 
   const { criteria, rest } = splitAcceptance(body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));
   const plan = parsePlan(rest, file);
   const name = title ?? plan.title;
-  const tasks = plan.tasks.map(readTask);
+  const tasks = plan.tasks.map((task): ImportedTask => ({ ...task, text: textOf(task) }));
   // Criteria for the whole are judged with the last task.
   const last = tasks.pop() ?? {
     id: '1',
     title: name,
     steps: [{ text: name, ticked: false }],
     criteria: [],
+    depends: undefined,
     text: '',
   };
   const isNothing = plan.tasks.length === 0 && criteria.length === 0;
@@ -95,12 +95,6 @@ function readIssue({ body, title, url }: z.output<typeof issue>, file: string): 
       (key) => `the setting \`${key}\` before the text is not taken: it is not yours`,
     ),
   };
-}
-
-function readTask(task: Task): ImportedTask {
-  const { id, title, criteria, depends } = task;
-  const steps = task.steps.map(({ text, ticked }) => ({ text, ticked }));
-  return { id, title, steps, criteria, ...defined({ depends }), text: textOf(task) };
 }
 
 function textOf({ source, steps, place }: Task): string {

@@ -1,16 +1,11 @@
 // A plan from another tool's file, and its markdown, which parses back to exactly these tasks: prose is quoted, all
 // else is one line each.
 import { looksLikeCommand } from '../markdown-commands.ts';
+import type { Step, Task } from '../plan.ts';
 
-export type ImportedTask = Readonly<{
-  id: string;
-  title: string;
-  steps: readonly Readonly<{ text: string; ticked: boolean }>[];
-  criteria: readonly string[];
-  /** Undefined if the source has no such thing: only the order decides. */
-  depends?: readonly string[];
-  text: string;
-}>;
+/** Without `depends`, only the order decides. */
+export type ImportedTask = Pick<Task, 'id' | 'title' | 'criteria' | 'depends'> &
+  Readonly<{ steps: readonly Pick<Step, 'text' | 'ticked'>[]; text: string }>;
 
 export type ImportedPlan = Readonly<{
   title: string;

@@ -171,7 +171,7 @@ function readTask(one: Entry, own: string, nameOf: NameOf): ImportedTask {
     title: shorten(titleOf(one), longestTitle),
     steps: texts.length > 0 ? texts : [{ text: titleOf(one), ticked: isDone }],
     criteria: one.criteria,
-    ...defined({ depends: dependsOf(one, own, nameOf) }),
+    depends: dependsOf(one, own, nameOf),
     text: join([one.title && one.description, one.details, ...details, one.notes], '\n\n'),
   };
 }

@@ -299,6 +299,7 @@ const line = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), soup);
 const task: fc.Arbitrary<ImportedTask> = fc.record({
   id: fc.constant('1'),
   title: line,
+  depends: fc.constant(undefined),
   steps: fc.array(fc.record({ text: line, ticked: fc.boolean() }), { maxLength: 3 }),
   criteria: fc.array(line, { maxLength: 2 }),
   text: line,
