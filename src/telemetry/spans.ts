@@ -21,7 +21,8 @@ function endedBy(fact: Stamped<Fact>, state: RunState, before: RunState | undefi
   switch (fact.type) {
     case 'session-ended': {
       const session = state.sessions.get(fact.session);
-      return session ? [sessionSpan(state, session, endMs)] : [];
+      // One that was cut off has ended with its pawl's life.
+      return session && session.started.at >= state.lifeAt ? [sessionSpan(state, session, endMs)] : [];
     }
     case 'check-ended':
       return [checkSpan(state, fact, endMs)];

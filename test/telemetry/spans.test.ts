@@ -95,6 +95,7 @@ test('what a kill cut off ends at the last fact; the next start goes on in the s
   const lives = stampAll([
     ...cut,
     fact('run-resumed', { after: 'crash' }),
+    over(1),
     fact('attempt-started'),
     session(2),
     over(2),
