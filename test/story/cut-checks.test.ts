@@ -1,4 +1,5 @@
 // Ctrl-C while checks run: what did not run, or was ended before its end, proves nothing in either way.
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
@@ -25,6 +26,21 @@ test('between two checks: whichever it cut short, they were not both green, and 
   expect(after.map(({ result }) => result)).not.toEqual(['green', 'green']);
   expect(factsOf(ended, 'task-closed')).toEqual([]);
   expect(factsOf(ended, 'round-ended')).toMatchObject([{ verdict: 'stop', counts: false }]);
+});
+
+test('in the experiments that a close waits for: nothing is proven, nobody is asked, and the next start goes on', async () => {
+  const proves =
+    'case $PWD in */prove-*) touch "$HOME/proving"; until [ -e "$HOME/go" ]; do sleep 0.1; done;; esac';
+  const plan = letterPlan('a').replace('`grep -qx a a.txt`', `\`grep -qx a a.txt; ${proves}\``);
+  const turns = [onTask('a', [{ bash: 'echo a > a.txt' }, done])];
+  await using scene = await makeNight({ plan, turns, env: { PAWL_PROVE: 'close' } });
+  const proving = path.relative(scene.repo.path, path.join(scene.home, 'proving'));
+  const ended = await expectExit(130, endAt(scene, proving, 'SIGINT'));
+  expect(factsOf(ended, 'task-closed'), tell(ended)).toEqual([]);
+  expect(factsOf(ended, 'task-set-aside')).toEqual([]);
+  await scene.repo.write(path.join(path.dirname(proving), 'go'), '');
+  const again = await scene.run();
+  expect(factsOf(again, 'task-closed'), tell(again)).toMatchObject([{ proof: 'proven' }]);
 });
 
 inSoak('before the first check: the task has one, so it does not close as one without', async () => {

@@ -39,7 +39,7 @@ export type Inspection = SeenWork &
   Evidence &
   Readonly<{
     written: WrittenTree;
-    /** An interruption kept the checks from deciding. */
+    /** An interruption kept the checks, or the experiments, from deciding. */
     cutShort: boolean;
   }>;
 
@@ -113,7 +113,8 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
     proof,
     written: tree,
     tree: tree.tree,
-    cutShort,
+    // Nothing is proven by experiments that were interrupted.
+    cutShort: cutShort || (proof !== undefined && place.run.signal.aborted),
     about: caught?.unmerged.length ? 'conflict' : isOnlyAnswers ? 'answers' : undefined,
     evidence: parts.filter((part) => part !== '').join('\n\n'),
     fingerprint: [fingerprintOf(runs) ?? [], reds].flat().join(' ') || undefined,
