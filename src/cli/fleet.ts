@@ -28,8 +28,8 @@ export const showFleet: Command<Readonly<{ json?: boolean }>> = async (
     else printLines(context, formatJob(job));
     return 0;
   }
-  await using fleet = await openFleet(readFleetConfig(context));
-  const view = await readFleet(fleet);
+  await using queue = await openFleet(readFleetConfig(context));
+  const view = await readFleet(queue);
   if (json) print(context, JSON.stringify(view, null, 2));
   else printLines(context, formatFleet(view));
   return 0;

@@ -1,5 +1,7 @@
 // The queue of a fleet: jobs in order, those of one base of a repository one after another. Heartbeats keep an
-// offered job; whose the run is, git decides.
+// offered job; whose the run is, git decides. And what people ask of a job's run: its worker hands that to its pawl and
+// stores the reply; if the worker dies in between, it is delivered again.
+import { z } from 'zod';
 import { Failure } from '../failure.ts';
 import { type Database, jsonOf, type Query } from './database.ts';
 import { type BackWhy, type Job, type Listed, plainUrl, type Result, repoPattern, resultOf } from './job.ts';
@@ -22,6 +24,20 @@ export type Offer = Readonly<{
 /** Of a run, for people. */
 export type RunHeadline = Readonly<{ run: string; worker: string; headline: Readonly<{ tasks: unknown }> }>;
 
+const replySchema = z.object({ ok: z.boolean(), text: z.string() });
+
+/** `by`: who and where, for people. */
+export type FleetRequest = Readonly<{
+  id: string;
+  job: string;
+  by: string;
+  at: Date;
+  /** As stored: whoever hands it over judges it. */
+  wish: unknown;
+  /** Undefined: not taken yet. */
+  reply: z.infer<typeof replySchema> | undefined;
+}>;
+
 /** An arbitrary lock number. Two offers at once could be of one base. */
 const offering = 0x7061_776d;
 
@@ -33,17 +49,21 @@ const mayBegin = `job.result is null and job.due <= now() and job.repo ~ any($1)
     and other.result is null and other.attempt > 0 and other.id <> job.id)`;
 
 /** All throw Failure('environment') while the database is unreachable. */
-export class Queue {
-  readonly #database: Database;
+export class Queue implements AsyncDisposable {
+  readonly database: Database;
   readonly #heartbeatMs: number;
 
   constructor(database: Database, heartbeatMs: number) {
-    this.#database = database;
+    this.database = database;
     this.#heartbeatMs = heartbeatMs;
   }
 
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.database[Symbol.asyncDispose]();
+  }
+
   get #query(): Query {
-    return this.#database.query;
+    return this.database.query;
   }
 
   /**
@@ -89,12 +109,12 @@ export class Queue {
   async offer(repos: readonly string[], open: readonly string[]): Promise<Offer | undefined> {
     // Nobody could send a heartbeat to an unreachable database: silence means nothing until it has been there that
     // long.
-    const isTelling = this.#database.thereForMs() >= this.#heartbeatMs;
+    const isTelling = this.database.thereForMs() >= this.#heartbeatMs;
     const values = [repos.map(repoPattern), open, isTelling ? this.#heartbeatMs : longestMs * 1_000];
     // An idle worker asks every few seconds: without the lock that all take.
     if ((await this.#query(`select from pawl.job where ${mayBegin} limit 1`, values)).length === 0)
       return undefined;
-    return this.#database.transaction(async (query) => {
+    return this.database.transaction(async (query) => {
       await query('select pg_advisory_xact_lock($1)', [offering]);
       const [offer] = await query<Offer>(
         `update pawl.job taken set attempt = attempt + 1, beat = now(), troubles = troubles + (beat is not null)::int
@@ -157,6 +177,29 @@ export class Queue {
       `delete from pawl.job where ended < now() - interval '30 days' and result is not null
          and not exists (select from pawl.job later where later.after = job.id and later.result is null)`,
     );
+  }
+
+  /** Returns the request's id. */
+  async ask(job: string, by: string, wish: unknown): Promise<string> {
+    const [row] = await this.#query<{ id: string }>(
+      'insert into pawl.request (job, asked_by, wish) values ($1, $2, $3) returning id',
+      [job, by, jsonOf(wish)],
+    );
+    return row?.id ?? '';
+  }
+
+  /** In order. */
+  async requests(jobs: readonly string[]): Promise<readonly FleetRequest[]> {
+    if (jobs.length === 0) return [];
+    const rows = await this.#query<FleetRequest>(
+      'select id, job, asked_by as by, at, wish, reply from pawl.request where job = any($1) order by at',
+      [jobs],
+    );
+    return rows.map((row) => ({ ...row, reply: replySchema.safeParse(row.reply).data }));
+  }
+
+  async answer(id: string, reply: NonNullable<FleetRequest['reply']>): Promise<void> {
+    await this.#query('update pawl.request set reply = $2 where id = $1', [id, jsonOf(reply)]);
   }
 
   list(): Promise<readonly Listed[]> {

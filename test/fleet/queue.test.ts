@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/fleet/database.ts';
 import type { Job } from '../../src/fleet/job.ts';
 import { type Offer, Queue } from '../../src/fleet/queue.ts';
-import { addRequest, answerRequest, listRequests } from '../../src/fleet/requests.ts';
 import { readFleet } from '../../src/start/fleet/view.ts';
 import { standingOf } from '../../src/start/fleet/worker.ts';
 import { has } from '../helpers/needs.ts';
@@ -61,7 +60,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
         return standing;
       };
       const names = async () => {
-        const { workers } = await readFleet({ database, queue, [Symbol.asyncDispose]: async () => {} });
+        const { workers } = await readFleet(queue);
         return workers.map(({ name, ageMs }) => `${name} ${ageMs > 60_000 ? 'silent' : 'there'}`);
       };
       await begin('1', 'box');
@@ -165,21 +164,19 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     }));
 
   test('what is asked of a job stands until it is answered, and goes with its plan', () =>
-    inQueue(async ({ database, queue }) => {
+    inQueue(async ({ queue }) => {
       const id = await submit(queue, 'a', { branch: 'p' });
-      const { query } = database;
-      const ask = (text: string) =>
-        addRequest(query, { job: id, by: 'Ada', wish: { do: 'steer', text, now: false } });
+      const ask = (text: string) => queue.ask(id, 'Ada', { do: 'steer', text, now: false });
       const [first, second] = [await ask('one'), await ask('two')];
-      await answerRequest(query, first, { ok: true, text: 'Noted.' });
-      const listed = await listRequests(query, [id]);
+      await queue.answer(first, { ok: true, text: 'Noted.' });
+      const listed = await queue.requests([id]);
       expect(listed.map((each) => [each.id, each.reply?.text])).toEqual([
         [first, 'Noted.'],
         [second, undefined],
       ]);
       await queue.cancel(id, 'me');
       const again = await submit(queue, 'a', { branch: 'p' });
-      expect((await listRequests(query, [again])).map(({ reply }) => reply)).toEqual([
+      expect((await queue.requests([again])).map(({ reply }) => reply)).toEqual([
         { ok: true, text: 'Noted.' },
         undefined,
       ]);
@@ -257,10 +254,10 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     }));
 
   test('what is old and not waited for is removed, with what was asked of it', () =>
-    inQueue(async ({ url, database, queue }) => {
+    inQueue(async ({ url, queue }) => {
       const [first, second] = [await submit(queue, 'a'), await submit(queue, 'b')];
       await submit(queue, 'c', { after: second });
-      await addRequest(database.query, { job: first, by: 'Ada', wish: { do: 'stop' } });
+      await queue.ask(first, 'Ada', { do: 'stop' });
       for (const id of [first, second]) await queue.cancel(id, 'me');
       postgres.sql(url, "update pawl.job set ended = now() - interval '31 days' where result is not null");
       await queue.removeOld();

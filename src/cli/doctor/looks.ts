@@ -153,8 +153,8 @@ async function lookAtRemote({ config, context, place }: DoctorTools): Promise<Di
 async function lookAtFleet({ config }: DoctorTools): Promise<Diagnosis | undefined> {
   if (config.fleet.url === undefined) return undefined;
   try {
-    await using fleet = await openFleet(config);
-    const { database, workers, jobs } = await readFleet(fleet);
+    await using queue = await openFleet(config);
+    const { database, workers, jobs } = await readFleet(queue);
     const running = formatCount(workers.filter(isThere).length, 'worker');
     const open = formatCount(jobs.filter(({ result }) => !result).length, 'plan');
     return ok(`${database} answers: ${running} running, ${open} in the queue`);

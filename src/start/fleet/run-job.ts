@@ -5,7 +5,6 @@ import type { Config } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { Failure, needFailure } from '../../failure.ts';
-import type { Database } from '../../fleet/database.ts';
 import { type Job, type JobVerdict, judgeOffer, over, standsOn } from '../../fleet/job.ts';
 import { longestMs, type Offer, type Queue } from '../../fleet/queue.ts';
 import { mergeCommits } from '../../git/lane/merge-trees.ts';
@@ -34,7 +33,6 @@ export type Worker = Readonly<{
   /** Of the machine. */
   name: string;
   queue: Queue;
-  database: Database;
 }>;
 
 type Life = Readonly<{

@@ -53,11 +53,11 @@ export async function submitPlan(
     options: handedOn(options),
     by: describeAsker(context, config),
   });
-  await using fleet = await openFleet(config);
-  const after = options.after === undefined ? null : (await needJob(fleet.queue, options.after)).id;
+  await using queue = await openFleet(config);
+  const after = options.after === undefined ? null : (await needJob(queue, options.after)).id;
   const id = randomUUID();
-  await fleet.queue.submit(id, job, after);
-  const { lack } = await showJob(fleet, id);
+  await queue.submit(id, job, after);
+  const { lack } = await showJob(queue, id);
   if (lack) printNote(context, `For now ${lack}.`);
   print(
     context,

@@ -12,7 +12,6 @@ import { Failure } from '../../failure.ts';
 import type { Database } from '../../fleet/database.ts';
 import { isAllowed, type Job, jobSchema, type Listed, plainUrl, type Result } from '../../fleet/job.ts';
 import type { Queue } from '../../fleet/queue.ts';
-import { addRequest, listRequests } from '../../fleet/requests.ts';
 import { stemOf, wholeNames } from '../../plan/plan-name.ts';
 import { sleep } from '../../process/clock.ts';
 import { type FleetJob, type FleetView, isThere } from '../../report/status/format-fleet.ts';
@@ -20,33 +19,33 @@ import { describeAsker } from '../carry/prepare-carry.ts';
 import type { CliContext } from '../context.ts';
 import { severalMeant } from '../resolve-word.ts';
 
-export async function readFleet({ database, queue }: Fleet): Promise<FleetView> {
-  const workers = await readWorkers(database);
+export async function readFleet(queue: Queue): Promise<FleetView> {
+  const workers = await readWorkers(queue.database);
   const jobs = await queue.list();
-  return { database: database.address, workers, jobs: jobs.map((job) => jobOf(job, workers)) };
+  return { database: queue.database.address, workers, jobs: jobs.map((job) => jobOf(job, workers)) };
 }
 
 /** `cancels`: also takes it out of the queue, or from its worker. */
 export async function readJob(context: CliContext, wish: string, cancels: boolean): Promise<FleetJob> {
   const config = readFleetConfig(context);
-  await using fleet = await openFleet(config);
-  const { id } = await needJob(fleet.queue, wish);
-  if (cancels && !(await fleet.queue.cancel(id, describeAsker(context, config))))
+  await using queue = await openFleet(config);
+  const { id } = await needJob(queue, wish);
+  if (cancels && !(await queue.cancel(id, describeAsker(context, config))))
     throw new Failure('usage', `${id} is already over`, { hint: `\`pawl fleet ${id}\` shows it.` });
   // Awaited: the fleet is closed when this returns.
-  return await showJob(fleet, id);
+  return await showJob(queue, id);
 }
 
-export async function showJob({ queue, database }: Fleet, named: string): Promise<FleetJob> {
+export async function showJob(queue: Queue, named: string): Promise<FleetJob> {
   const job = await needJob(queue, named);
-  const asked = await listRequests(database.query, [job.id]);
+  const asked = await queue.requests([job.id]);
   const requests = asked.map(({ wish, by, at, reply }) => ({
     wish: nameSchema.catch('?').parse(wish),
     by,
     at: at.toISOString(),
     ...defined({ reply }),
   }));
-  const shown = jobOf(job, await readWorkers(database));
+  const shown = jobOf(job, await readWorkers(queue.database));
   return requests.length === 0 ? shown : { ...shown, requests };
 }
 
@@ -124,21 +123,14 @@ export function readFleetConfig(context: CliContext, flags?: SettingsLayer): Con
   return loadConfig({ root: folders.config, env, folders, trusted: false, ...defined({ flags }) }).config;
 }
 
-export type Fleet = AsyncDisposable & Readonly<{ database: Database; queue: Queue }>;
-
-export async function openFleet({ fleet: { url } }: Config): Promise<Fleet> {
+export async function openFleet({ fleet: { url } }: Config): Promise<Queue> {
   if (url === undefined)
     throw new Failure('config', 'no fleet is configured: fleet.url names its PostgreSQL database', {
       hint: 'Set PAWL_FLEET_URL, or fleet.url in your own config.yaml (pawl config path); see docs/fleet.md.',
     });
   const { openDatabase } = await import('../../fleet/database.ts');
   const { Queue } = await import('../../fleet/queue.ts');
-  const database = await openDatabase(url);
-  return {
-    database,
-    queue: new Queue(database, fixed.heartbeatMs),
-    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
-  };
+  return new Queue(await openDatabase(url), fixed.heartbeatMs);
 }
 
 const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
@@ -151,8 +143,7 @@ const replyMs = 20_000;
 
 export async function askJob(context: CliContext, named: string, wish: Wish): Promise<string> {
   const config = readFleetConfig(context);
-  await using fleet = await openFleet(config);
-  const { queue, database } = fleet;
+  await using queue = await openFleet(config);
   const job = await needJob(queue, named);
   const by = describeAsker(context, config);
   const short = job.id.slice(0, 8);
@@ -165,7 +156,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
       });
     // Before the job is queued, so that nobody begins without it.
     const id = randomUUID();
-    await addRequest(database.query, { job: job.id, by, wish });
+    await queue.ask(job.id, by, wish);
     await queue.submit(id, jobSchema.parse(job.data));
     return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
   }
@@ -173,10 +164,10 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
     throw new Failure('usage', `nobody works on ${short} now`, {
       hint: `\`pawl fleet cancel ${short}\` takes it out of the queue.`,
     });
-  const id = await addRequest(database.query, { job: job.id, by, wish });
+  const id = await queue.ask(job.id, by, wish);
   if (job.state !== 'active') return `Asked. The run is told when it continues. ${told}`;
   for (const until = performance.now() + replyMs; performance.now() < until && !context.signal.aborted; ) {
-    const reply = (await listRequests(database.query, [job.id])).find((each) => each.id === id)?.reply;
+    const reply = (await queue.requests([job.id])).find((each) => each.id === id)?.reply;
     if (reply?.ok) return reply.text;
     if (reply) throw new Failure('usage', reply.text);
     await sleep(500, context.signal);

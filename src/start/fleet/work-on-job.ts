@@ -5,8 +5,7 @@ import { wishSchema } from '../../control/request.ts';
 import { Failure, needFailure } from '../../failure.ts';
 import { isAway } from '../../fleet/database-error.ts';
 import { type JobVerdict, jobSchema } from '../../fleet/job.ts';
-import type { Offer, Queue } from '../../fleet/queue.ts';
-import { answerRequest, type FleetRequest, listRequests } from '../../fleet/requests.ts';
+import type { FleetRequest, Offer, Queue } from '../../fleet/queue.ts';
 import { listRuns } from '../../journal/folder.ts';
 import type { RunState } from '../../journal/state.ts';
 import { sleep } from '../../process/clock.ts';
@@ -101,16 +100,16 @@ export function nameOf({ id, data }: Offer): string {
 
 /** `isStarting`: no pawl works there yet, and none starts meanwhile. */
 export async function handOver(
-  { context, database: { query } }: Worker,
+  { context, queue }: Worker,
   jobs: readonly HeldJob[],
   isStarting = false,
 ): Promise<void> {
   const roots = new Map(jobs.map(({ offer, root }) => [offer.id, root]));
-  for (const request of await listRequests(query, [...roots.keys()])) {
+  for (const request of await queue.requests([...roots.keys()])) {
     const root = roots.get(request.job);
     const reply =
       request.reply || root === undefined ? undefined : await replyTo(context, root, { request, isStarting });
-    if (reply) await answerRequest(query, request.id, reply);
+    if (reply) await queue.answer(request.id, reply);
   }
 }
 

@@ -34,13 +34,13 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   const jobs = path.join(context.folders.state, 'fleet', 'jobs');
   const { slots, repos } = config.fleet;
   const tell = tellChanges(context);
-  await using fleet = await untilThere(context, () => openFleet(config), { tell, ...options });
-  if (!fleet) return 0;
-  const { database, queue } = fleet;
+  await using queue = await untilThere(context, () => openFleet(config), { tell, ...options });
+  if (!queue) return 0;
+  const { database } = queue;
   const name = machineOf(config);
   const about = { id: context.random(8), name, version: context.version, slots, repos };
   await using standing = standingOf(database, about);
-  const worker: Worker = { context, config, jobs, name, queue, database };
+  const worker: Worker = { context, config, jobs, name, queue };
   const open: Open = new Map();
   const isOpen = (job: string) => [...open.keys()].some(({ offer }) => jobFolder(jobs, offer) === job);
   await using _house = keepHouseDaily(context, worker, isOpen);
