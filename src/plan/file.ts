@@ -41,11 +41,9 @@ export function locatePlan(given: string, cwd: string): string {
 /** Keeps a byte order mark. Throws a Failure if it is not UTF-8. */
 export function readPlanFile(file: string): string {
   const bytes = readRegular(file);
-  if (!isUtf8(bytes))
-    throw new Failure('plan', `${file} is not UTF-8`, {
-      hint: 'Editing would damage it; save the file as UTF-8.',
-    });
-  return bytes.toString('utf8');
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  const hint = 'Editing would damage it; save the file as UTF-8.';
+  throw new Failure('plan', `${file} is not UTF-8`, { hint });
 }
 
 /** Keeps the mode; throws a Failure if a link or other non-file is there. */
@@ -84,14 +82,10 @@ export function restorePlanFile(file: string, text: string): void {
 /** A link in place of the folder would lead the write elsewhere. */
 function write(file: string, text: string, stats: Stats | undefined): void {
   const folder = path.dirname(file);
+  const says = `${folder} is no longer a folder, or leads elsewhere: the plan cannot be written`;
+  const hint = 'Put the folder back in its place and run again; the plan is kept in the run folder.';
   if (orElse(() => realpathSync(folder), undefined) !== folder)
-    throw new Failure(
-      'environment',
-      `${folder} is no longer a folder, or leads elsewhere: the plan cannot be written`,
-      {
-        hint: 'Put the folder back in its place and run again; the plan is kept in the run folder.',
-      },
-    );
+    throw new Failure('environment', says, { hint });
   const mode = stats && stats.mode & 0o777;
   writeFileAtomic(file, text, mode);
   // The umask narrows a new file's mode.

@@ -92,19 +92,15 @@ function distinguishSections(
   sections: readonly Section[],
   source: Source,
 ): Readonly<{ sections: readonly Section[]; twice: ReadonlySet<string> }> {
-  const taken = new Set(sections.map(({ id }) => id));
-  const first = new Map<string, Section>();
-  const twice = new Set<string>();
+  const byId = Map.groupBy(sections, ({ id }) => id);
+  const taken = new Set(byId.keys());
+  const twice = new Set([...byId].flatMap(([id, all]) => (all.length > 1 ? id : [])));
   const apart = sections.map((section) => {
-    const before = first.get(section.id);
-    if (!before) {
-      first.set(section.id, section);
-      return section;
-    }
-    twice.add(section.id);
+    const [first = section] = byId.get(section.id) ?? [];
+    if (first === section) return section;
     const id = freeId(section.id, taken);
     taken.add(id);
-    const message = `task ${section.id} stands on line ${source.placeAt(before.start).line} too, so this one is called ${id}: give it its own number`;
+    const message = `task ${section.id} stands on line ${source.placeAt(first.start).line} too, so this one is called ${id}: give it its own number`;
     source.note(section.start, { rule: 'duplicate-id', severity: 'warning', message });
     return { ...section, id };
   });

@@ -62,8 +62,7 @@ function journalWord(place: Place, session: number, word: PlannerWord): void {
   const asked = place.run.state().dialogue.filter(({ state }) => state === 'asked').length;
   if (word.state === 'drafted') recordDraft(place, { text: word.text, session });
   else if (word.state === 'corrected') place.run.emit({ type: 'dialogue', session, ...word });
-  else
-    place.run.emit({ type: 'dialogue', question: asked + 1, session, ...word, options: [...word.options] });
+  else place.run.emit({ type: 'dialogue', question: asked + 1, session, ...word });
 }
 
 function nextMessage(place: Place, NONCE: string): string {
