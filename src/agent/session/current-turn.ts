@@ -11,7 +11,7 @@ import { TurnTranscript } from './turn-transcript.ts';
 type ProcessFacts = Pick<TurnFacts, 'stderr' | 'ended'>;
 
 export class CurrentTurn {
-  readonly transcript: TurnTranscript;
+  readonly transcript = new TurnTranscript();
   readonly #plan: SessionPlan;
   readonly #command: AgentCommand;
   readonly #emit: Emit;
@@ -23,7 +23,6 @@ export class CurrentTurn {
   outcome: Outcome = { kind: 'interrupted', reason: 'no turn finished' };
 
   constructor(plan: SessionPlan, command: AgentCommand, emit: Emit) {
-    this.transcript = new TurnTranscript(plan.agent.can.plainAnswer);
     this.#plan = plan;
     this.#command = command;
     this.#emit = emit;

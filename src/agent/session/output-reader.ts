@@ -6,23 +6,23 @@ import { unwritable } from '../../failure.ts';
 import { LineSplitter } from '../../line-splitter.ts';
 import { orElse } from '../../or-else.ts';
 import type { Spawned } from '../../process/spawn.ts';
+import type { Agent } from '../agent.ts';
+import type { SessionPlan } from './session-plan.ts';
 
 const tailLength = 8_000;
 
 /** A runaway program must not fill the disk. */
 const mostBytes = 512 * 1024 * 1024;
 
-export type OutputReaderOptions = Readonly<{
-  rawFile: string;
-  stderrFile: string;
-  pieces: readonly string[];
-  /** It is in the record already. */
-  onLine: (line: string) => void;
-  onPiece: () => void;
-  /** Of both outputs, or one line. What follows is neither kept nor parsed. */
-  onFlood: (mostBytes: number) => void;
-  mostBytes?: number | undefined;
-}>;
+export type OutputReaderOptions = Pick<SessionPlan, 'rawFile' | 'stderrFile' | 'mostBytes'> &
+  Readonly<{
+    agent: Pick<Agent, 'pieces'>;
+    /** It is in the record already. */
+    onLine: (line: string) => void;
+    onPiece: () => void;
+    /** Of both outputs, or one line. What follows is neither kept nor parsed. */
+    onFlood: (mostBytes: number) => void;
+  }>;
 
 export class OutputReader {
   /** Both outputs have ended and are on disk; rejects at once if a record or reader fails. */
@@ -79,7 +79,7 @@ export class OutputReader {
   }
 
   #isPiece(line: string): boolean {
-    if (!this.#options.pieces.some((beginning) => line.startsWith(beginning))) return false;
+    if (!this.#options.agent.pieces?.some((beginning) => line.startsWith(beginning))) return false;
     this.#bytes -= line.length;
     this.#options.onPiece();
     return true;

@@ -62,12 +62,8 @@ export class Session {
   }
 
   #readOutput(): OutputReader {
-    const { rawFile, stderrFile, mostBytes, agent } = this.plan;
     return new OutputReader(this.#agent.spawned, {
-      rawFile,
-      stderrFile,
-      mostBytes,
-      pieces: agent.pieces ?? [],
+      ...this.plan,
       onLine: (line) => this.#hear(line),
       onPiece: () => this.#state.hearPiece(performance.now()),
       onFlood: (bytes) => {

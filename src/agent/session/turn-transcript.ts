@@ -9,8 +9,7 @@ export type Limit = Extract<AgentEvent, { type: 'limit' }>;
 
 export type Retry = Extract<AgentEvent, { type: 'api-retry' }>;
 
-const plainLimit = 1_000_000;
-const noiseLimit = 8_000;
+const noiseLimit = 1_000_000;
 const mostWritten = 1_000;
 
 export class TurnTranscript {
@@ -34,15 +33,10 @@ export class TurnTranscript {
   contextShare: number | undefined;
   /** Files tools were about to write, as the agent named them; bounded. */
   readonly written = new Set<string>();
-  readonly #plain: boolean;
+  /** Plain text, which may be the answer: its last million characters. */
   noise = '';
   #said = '';
   #context: Extract<AgentEvent, { type: 'context' }> | undefined;
-
-  /** Plain text is the answer, kept up to a million characters. */
-  constructor(plainAnswer: boolean) {
-    this.#plain = plainAnswer;
-  }
 
   /** What is the session's stays. */
   startTurn(): void {
@@ -106,9 +100,8 @@ export class TurnTranscript {
   }
 
   #takeNoise(line: string): void {
-    const limit = this.#plain ? plainLimit : noiseLimit;
     this.noise += this.noise === '' ? line : `\n${line}`;
-    if (this.noise.length > limit * 2) this.noise = this.noise.slice(-limit);
+    if (this.noise.length > noiseLimit * 2) this.noise = this.noise.slice(-noiseLimit);
   }
 }
 

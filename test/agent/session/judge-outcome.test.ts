@@ -26,7 +26,7 @@ function result(more: Partial<TurnResult> = {}): TurnResult {
 function judge({ words = '', plainAnswer, blind, ended, wasThere, ring, stopped, ...heard }: Row) {
   const noise = plainAnswer ?? '';
   const facts: TurnFacts = {
-    said: { ...new TurnTranscript(false), noise, isUp: true, ...heard },
+    said: { ...new TurnTranscript(), noise, isUp: true, ...heard },
     agent: {
       can: { ...can, plainAnswer: plainAnswer !== undefined },
       firstEventHint: 'try text',
@@ -45,7 +45,7 @@ function judge({ words = '', plainAnswer, blind, ended, wasThere, ring, stopped,
 
 /** Judges what a turn with these results came to. */
 function judgeResults(results: readonly TurnResult[], more: Row = {}) {
-  const transcript = new TurnTranscript(false);
+  const transcript = new TurnTranscript();
   for (const each of results) transcript.take(each);
   return judge({
     last: transcript.last,
@@ -57,7 +57,7 @@ function judgeResults(results: readonly TurnResult[], more: Row = {}) {
 
 function judgeRecording(name: string, more: Row) {
   const url = new URL(`../../fixtures/streams/claude-2.1.330/${name}.ndjson`, import.meta.url);
-  const transcript = new TurnTranscript(false);
+  const transcript = new TurnTranscript();
   const events = readFileSync(url, 'utf8').split('\n').flatMap(readClaude);
   for (const event of events) transcript.take(event);
   const { last, answer, limit, background, noise } = transcript;

@@ -12,7 +12,7 @@ async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 const read = (stdout: AsyncIterable<Uint8Array>, more: Partial<OutputReaderOptions>) =>
   new OutputReader({ stdout, stderr: nothing() } as unknown as Spawned, {
-    ...{ rawFile: '/dev/null', stderrFile: '/dev/null', pieces: [] },
+    ...{ rawFile: '/dev/null', stderrFile: '/dev/null', agent: {} },
     ...{ onLine: () => {}, onPiece: () => {}, onFlood: () => {} },
     ...more,
   }).done;

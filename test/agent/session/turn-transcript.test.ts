@@ -14,7 +14,7 @@ const result = (more: Partial<TurnResult> = {}): TurnResult => ({
 
 describe('what is heard in a turn', () => {
   it('keeps the files that tools write, told before or after, of all turns', () => {
-    const transcript = new TurnTranscript(false);
+    const transcript = new TurnTranscript();
     const call = { id: 'a', main: false } as const;
     transcript.take({ ...call, type: 'tool-started', tool: 'Write', detail: '', writes: ['/r/a'] });
     transcript.startTurn();
@@ -24,7 +24,7 @@ describe('what is heard in a turn', () => {
   });
 
   it('keeps the last result and the last that has text or structure', () => {
-    const transcript = new TurnTranscript(false);
+    const transcript = new TurnTranscript();
     for (const text of ['first', 'second', '  ']) transcript.take(result({ text }));
     expect([transcript.last?.text, transcript.answer?.text]).toEqual(['  ', 'second']);
     transcript.take(result({ structured: { findings: [] } }));
@@ -34,7 +34,7 @@ describe('what is heard in a turn', () => {
   });
 
   it('knows how full the context is, by the window of the model that spoke', () => {
-    const transcript = new TurnTranscript(false);
+    const transcript = new TurnTranscript();
     transcript.take(result({ contextWindows: { big: 1_000 } }));
     expect(transcript.contextShare).toBeUndefined();
     transcript.take({ type: 'context', tokens: 100, model: 'big' });
@@ -55,7 +55,7 @@ describe('what is heard in a turn', () => {
     [529, 7, false],
     [undefined, 7, false],
   ])('takes a retry after %s, the %i., for a refusal for good: %s', (status, attempt, isRefusal) => {
-    const transcript = new TurnTranscript(false);
+    const transcript = new TurnTranscript();
     const more = status === undefined ? {} : { status };
     transcript.take({ type: 'api-retry', attempt, max: 7, delayMs: 1, reason: 'x', ...more });
     expect(transcript.refusal !== undefined).toBe(isRefusal);
@@ -64,7 +64,7 @@ describe('what is heard in a turn', () => {
   });
 
   it('keeps a limit over turns, and a retry only until the model speaks', () => {
-    const transcript = new TurnTranscript(false);
+    const transcript = new TurnTranscript();
     transcript.take({ type: 'limit', status: 'rejected' });
     transcript.take({ type: 'api-retry', attempt: 1, max: 7, delayMs: 1, reason: 'x' });
     expect(transcript.retry?.attempt).toBe(1);
@@ -76,11 +76,9 @@ describe('what is heard in a turn', () => {
     expect(transcript.limit?.status).toBe('rejected');
   });
 
-  it.each([
-    { plainAnswer: true, lines: 200_000, most: 2_000_000, least: 1_000_000 },
-    { plainAnswer: false, lines: 200_000, most: 16_000, least: 8_000 },
-  ])('keeps a bounded tail of plain text: $plainAnswer', ({ plainAnswer, lines, most, least }) => {
-    const transcript = new TurnTranscript(plainAnswer);
+  it('keeps a bounded tail of plain text', () => {
+    const [lines, most, least] = [200_000, 2_000_000, 1_000_000];
+    const transcript = new TurnTranscript();
     for (let at = 0; at < lines; at += 1)
       transcript.take({ type: 'noise', text: `line ${at} of plain text` });
     expect(transcript.noise.length).toBeLessThanOrEqual(most);
