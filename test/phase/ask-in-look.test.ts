@@ -15,7 +15,7 @@ const rows: readonly (readonly [Outcome, string, string])[] = [
   [{ kind: 'needs-input', reason: 'which?' }, 'missing', 'missing'],
   [{ kind: 'replan', reason: 'no' }, 'missing', 'missing'],
   [{ kind: 'crashed', reason: 'gone' }, 'missing', 'missing'],
-  [{ kind: 'timed-out', reason: 'silence', clock: 'silence' }, 'missing', 'missing'],
+  [{ kind: 'timed-out', reason: 'silence' }, 'missing', 'missing'],
   [{ kind: 'stuck', reason: 'in circles' }, 'missing', 'missing'],
   // Its sub-agents were still at work.
   [{ kind: 'unfinished', reason: 'open' }, 'missing', 'missing'],

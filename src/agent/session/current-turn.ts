@@ -1,5 +1,5 @@
 // The open turn, or the last.
-import { defined } from '../../defined.ts';
+import { defined, ifAny } from '../../defined.ts';
 import type { Emit } from '../../event.ts';
 import type { AgentCommand } from '../agent.ts';
 import { parseLessons, parseMarker } from '../marker.ts';
@@ -66,14 +66,14 @@ export class CurrentTurn {
     this.#end.resolve(turn);
   }
 
-  #tell({ outcome, contextShare, lessons }: Turn): void {
+  #tell({ outcome, text, contextShare }: Turn): void {
+    const { number: session, marker, prompt } = this.#plan;
     const { kind, reason } = outcome;
     const until = kind === 'limited' ? outcome.until : undefined;
     const suspectsLimit = kind === 'overloaded' ? outcome.suspectsLimit : undefined;
-    const left = lessons.length === 0 ? undefined : [...lessons];
-    const more = defined({ contextShare, until, suspectsLimit, lessons: left });
-    const turn = this.#number;
-    this.#emit({ type: 'turn-ended', session: this.#plan.number, turn, outcome: kind, reason, ...more });
+    const lessons = ifAny(parseLessons(text, marker, prompt));
+    const more = defined({ contextShare, until, suspectsLimit, lessons });
+    this.#emit({ type: 'turn-ended', session, turn: this.#number, outcome: kind, reason, ...more });
   }
 
   /** It cannot be judged; who waits is told why. */
@@ -104,7 +104,6 @@ export class CurrentTurn {
       text,
       spoke: said.spoke,
       written: [...said.written],
-      lessons: parseLessons(text, key, prompt),
       canCorrect: process.ended === undefined && agent.can.followUp,
       ...defined({ marker, contextShare: said.contextShare, structured: said.answer?.structured }),
     };

@@ -110,7 +110,7 @@ function judgeRing({ agent, said }: TurnFacts, { clock, afterMs }: NonNullable<T
   const isSilence = clock === 'silence' || clock === 'api';
   if (agent.silentAtLimit && isUp && isSilence)
     return { kind: 'overloaded', reason: `suspected limit: ${reason}`, suspectsLimit: true };
-  return { kind: 'timed-out', reason, clock };
+  return { kind: 'timed-out', reason };
 }
 
 const ringWords: Readonly<Record<ClockName, string>> = {
@@ -190,11 +190,11 @@ function judgeError(facts: TurnFacts, last: TurnResult): Outcome {
 function outcomeOf(told: FailureWord, { said }: TurnFacts, reason: string): Outcome {
   switch (told) {
     case 'limited': {
-      const { resetsAt, window } = isRejected(said.limit) ? said.limit : {};
-      return { kind: 'limited', reason, ...defined({ until: resetsAt ?? readReset(reason), window }) };
+      const { resetsAt = readReset(reason) } = isRejected(said.limit) ? said.limit : {};
+      return { kind: told, reason, ...defined({ until: resetsAt }) };
     }
     case 'refused':
-      return { kind: 'refused', reason, remedies: findRemedies(reason, said.last?.apiStatus) };
+      return { kind: told, reason, remedies: findRemedies(reason, said.last?.apiStatus) };
     case 'overloaded': {
       const suspectsLimit = said.last?.apiError === 'suspected_limit' || undefined;
       return { kind: told, reason, ...defined({ suspectsLimit }) };

@@ -1,6 +1,6 @@
 // Records a process's output, stdout and stderr apart, and passes on stdout by lines. Pieces that follow whole are
 // dropped.
-import { appendFileSync, closeSync, futimesSync, openSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { unwritable } from '../../failure.ts';
 import { LineSplitter } from '../../line-splitter.ts';
@@ -29,7 +29,6 @@ export class OutputReader {
   readonly done: Promise<void>;
   readonly #options: OutputReaderOptions;
   stderr = '';
-  #recording: Recording | undefined;
   #bytes = 0;
   #isFlooded = false;
 
@@ -39,15 +38,9 @@ export class OutputReader {
     this.done.catch(() => {});
   }
 
-  /** The record's time tells a restart until when the session was watched. */
-  touch(): void {
-    this.#recording?.touch();
-  }
-
   async #readOut(chunks: AsyncIterable<Uint8Array>): Promise<void> {
     const { rawFile, onLine } = this.#options;
     using recording = new Recording(rawFile, { isTimed: true });
-    this.#recording = recording;
     const lines: string[] = [];
     const splitter = new LineSplitter((line) => {
       if (!this.#isPiece(line)) lines.push(line);
@@ -110,10 +103,8 @@ class Recording {
   readonly #file: string;
   readonly #fd: number;
   readonly #timesFd: number | undefined;
-  #isOpen = true;
   #bytes = 0;
   #stampedMs = 0;
-  #touchedMs = 0;
 
   /** Truncates. `isTimed`: a second file records when bytes came. */
   constructor(file: string, { isTimed = false } = {}) {
@@ -129,15 +120,7 @@ class Recording {
     this.#orFail(() => appendFileSync(this.#fd, chunk));
   }
 
-  touch(): void {
-    const now = Date.now();
-    if (!this.#isOpen || now - this.#touchedMs < stampEveryMs) return;
-    this.#touchedMs = now;
-    orElse(() => futimesSync(this.#fd, now / 1000, now / 1000), undefined);
-  }
-
   [Symbol.dispose](): void {
-    this.#isOpen = false;
     if (this.#timesFd !== undefined) closeSync(this.#timesFd);
     closeSync(this.#fd);
   }

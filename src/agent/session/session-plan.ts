@@ -5,7 +5,7 @@ import type { Spawn } from '../../process/spawn.ts';
 import type { Mark, Sweep } from '../../process/sweep.ts';
 import type { Agent, AgentRequest } from '../agent.ts';
 import type { Marker, MarkerKey } from '../marker.ts';
-import type { ClockName, StateClocks } from './session-state.ts';
+import type { StateClocks } from './session-state.ts';
 
 export type SessionDeps = Readonly<{
   spawn: Spawn;
@@ -66,7 +66,6 @@ export type Turn = Readonly<{
   /** By the requested schema. */
   structured?: unknown;
   marker?: Marker | undefined;
-  lessons: readonly string[];
   /** The model said or did something. */
   spoke: boolean;
   /** Files its tools were about to write, as it named them. */
@@ -82,13 +81,11 @@ export type Stopped = Readonly<{ kind: 'interrupted' | 'stuck' | 'over-budget'; 
 export type Outcome =
   | Readonly<{ kind: 'done' | 'failed' | 'already-done' | 'needs-input' | 'replan'; reason: string }>
   /** `unfinished`: work was left, in the background, or because context or output was full. */
-  | Readonly<{ kind: 'silent' | 'unfinished'; reason: string }>
-  | Readonly<{ kind: 'crashed'; reason: string }>
+  | Readonly<{ kind: 'silent' | 'unfinished' | 'crashed' | 'timed-out'; reason: string }>
   | Stopped
   /** `until`: epoch milliseconds, if named. */
-  | Readonly<{ kind: 'limited'; reason: string; until?: number; window?: string }>
+  | Readonly<{ kind: 'limited'; reason: string; until?: number }>
   /** `suspectsLimit`: it may hide a usage limit. */
   | Readonly<{ kind: 'overloaded'; reason: string; suspectsLimit?: true }>
   /** Retrying does not help: login, billing, model, missing program. `mayReturn`: an update may be replacing it. */
-  | Readonly<{ kind: 'refused'; reason: string; remedies: readonly string[]; mayReturn?: true }>
-  | Readonly<{ kind: 'timed-out'; reason: string; clock: ClockName }>;
+  | Readonly<{ kind: 'refused'; reason: string; remedies: readonly string[]; mayReturn?: true }>;

@@ -214,7 +214,6 @@ export class Session {
   }
 
   #lookAtClocks(nowMs: number, lostMs: number): void {
-    this.#output.touch();
     this.#state.forgive(lostMs);
     const clock = this.#state.ring(nowMs);
     if (this.#termination.isForced) return;

@@ -59,9 +59,7 @@ export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
   if (commits) acceptDefinitionEdits(place, workOf(place, task), commits);
   const work = workOf(place, task);
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
-  const more = kind === 'refused' ? { remedies: [] } : kind === 'timed-out' ? { clock: 'session' } : {};
-  // The reason names the clock; no rule needs it.
-  await judgeAgain(place, work, { kind, reason, ...more } as Outcome);
+  await judgeAgain(place, work, kind === 'refused' ? { kind, reason, remedies: [] } : { kind, reason });
 }
 
 async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promise<void> {
