@@ -11,22 +11,13 @@ export type BranchFacts = Readonly<{
   worktree: string | undefined;
 }>;
 
-export type Branches = Readonly<{
-  branches: ReadonlyMap<string, BranchFacts>;
-  /** Targets of `refs/remotes/<remote>/HEAD`. */
-  remoteHeads: readonly string[];
-  /** A tag hides the branch of its name where git takes a commit. */
-  tags: ReadonlySet<string>;
-}>;
-
-/** `head` empty: no commit yet. */
-export async function readBranches(repo: Repo, head: string): Promise<Branches> {
-  const patterns = ['refs/heads', 'refs/remotes/*/HEAD', 'refs/tags'];
+/** `head` empty: no commit yet. `remoteHeads`: targets of `refs/remotes/<remote>/HEAD`. */
+export async function readBranches(repo: Repo, head: string) {
   const list = async (...args: readonly string[]) => (await repo.git(['for-each-ref', ...args])).split('\n');
   const near = async (flag: string) =>
     new Set(head === '' ? [] : await list('--format=%(refname)', `${flag}=${head}`, 'refs/heads'));
   const [lines, ahead, behind] = await Promise.all([
-    list(`--format=${refFormat}`, ...patterns),
+    list(`--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD', 'refs/tags'),
     near('--contains'),
     near('--merged'),
   ]);

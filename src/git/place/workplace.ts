@@ -25,6 +25,7 @@ export type WorkplaceFacts = Readonly<{
   planIgnored: boolean;
   defaultBranch: string | undefined;
   branches: ReadonlyMap<string, BranchFacts>;
+  /** A tag hides the branch of its name where git takes a commit. */
   tags: ReadonlySet<string>;
   /** What a person should know before a night in it, in sentences. They prevent no run. */
   warnings: readonly string[];

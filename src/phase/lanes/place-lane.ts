@@ -126,9 +126,7 @@ function variablesOf({ env, repo, run }: Place, number: number): Readonly<Record
   return {
     PAWL_LANE: String(number),
     PAWL_PORT_OFFSET: String(offset + number * portStep),
-    ...(env['COMPOSE_PROJECT_NAME'] === undefined
-      ? { COMPOSE_PROJECT_NAME: name.replace(/^[^a-z0-9]+/, '') }
-      : {}),
+    COMPOSE_PROJECT_NAME: env['COMPOSE_PROJECT_NAME'] ?? name.replace(/^[^a-z0-9]+/, ''),
   };
 }
 

@@ -85,12 +85,11 @@ export async function findTarget(
   const { run, branch, head, there } = of;
   if (there === undefined || there === head) return { target: head, parted: false };
   await fetchRefs(repo, remote, [`refs/heads/${branch}`]);
-  if (await descends(repo, head, there)) {
-    const messages = await repo.git(['log', '--format=%B', `${head}..${there}`]);
-    const isOwn = messages.split('\n').includes(`Pawl-Run: ${run}`);
-    return isOwn ? { target: head, parted: true } : { target: there, parted: false };
-  }
-  return { target: head, parted: !(await descends(repo, there, head)) };
+  if (!(await descends(repo, head, there)))
+    return { target: head, parted: !(await descends(repo, there, head)) };
+  const messages = await repo.git(['log', '--format=%B', `${head}..${there}`]);
+  const isOwn = messages.split('\n').includes(`Pawl-Run: ${run}`);
+  return isOwn ? { target: head, parted: true } : { target: there, parted: false };
 }
 
 /** What keeps it from being taken up. Names that lead elsewhere would be followed when it continues. */
