@@ -43,6 +43,22 @@ test('in the experiments that a close waits for: nothing is proven, nobody is as
   expect(factsOf(again, 'task-closed'), tell(again)).toMatchObject([{ proof: 'proven' }]);
 });
 
+test('in the experiments on a definition that the work changed: it is not blamed, and the next start tries them', async () => {
+  const proves =
+    'case $PWD in */prove-*) touch "$HOME/proving"; until [ -e "$HOME/go" ]; do sleep 0.1; done;; esac';
+  const plan = letterPlan('a').replace('`grep -qx a a.txt`', `\`node --run test; ${proves}\``);
+  const files = { 'package.json': '{ "scripts": { "test": "grep -qx a a.txt" } }\n' };
+  const renames: Step = { bash: `echo a > a.txt; sed -i 's/-qx a/-qx -e a/' package.json` };
+  const turns = [onTask('a', [renames, done])];
+  await using scene = await makeNight({ plan, files, turns, env: { PAWL_TASK_ATTEMPTS: '1' } });
+  const proving = path.relative(scene.repo.path, path.join(scene.home, 'proving'));
+  const ended = await expectExit(130, endAt(scene, proving, 'SIGINT'));
+  expect(factsOf(ended, 'act-found'), tell(ended)).toEqual([]);
+  expect(factsOf(ended, 'round-ended')).toMatchObject([{ verdict: 'stop', counts: false }]);
+  await scene.repo.write(path.join(path.dirname(proving), 'go'), '');
+  expect(factsOf(await scene.run(), 'task-closed')).toMatchObject([{ task: '1' }]);
+});
+
 inSoak('before the first check: the task has one, so it does not close as one without', async () => {
   const leaves: Step = { bash: `echo wrong > a.txt; ${stubborn}; sleep 0.3` };
   await using scene = await makeNight({ plan: letterPlan('a'), turns: [onTask('a', [leaves, done])] });

@@ -28,8 +28,10 @@ type Touched = Readonly<{
   leave?: string | undefined;
 }>;
 
-/** In words. `reds`: against the round; `read`: why green may prove nothing. */
-type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[] }>;
+/** In words. `reds`: against the round; `read`: why green may prove nothing. `cutShort`: interrupted, nobody is blamed. */
+type TouchedVerdict = Readonly<{ reds: readonly string[]; read: readonly string[]; cutShort: boolean }>;
+
+export const noneTouched: TouchedVerdict = { reds: [], read: [], cutShort: false };
 
 export async function judgeTouched(
   place: Place,
@@ -37,10 +39,12 @@ export async function judgeTouched(
   { tree, whose }: Readonly<{ tree: WrittenTree; whose: Whose }>,
 ): Promise<TouchedVerdict> {
   const touched = await findTouched(place, work, tree);
-  if (touched.length === 0) return { reds: [], read: [] };
+  if (touched.length === 0) return noneTouched;
   const allowed = touched.filter(({ leave }) => leave !== undefined);
   const suspects = touched.filter(({ leave }) => leave === undefined);
   const guilty = await findGuilty(place, work, { suspects, tree });
+  // Experiments that were interrupted blame nothing: the next start makes them.
+  if (place.run.signal.aborted) return { ...noneTouched, cutShort: true };
   emitViolations(place, whose, [
     ...allowed.map(({ file, how, leave }) => act(`${file} ${how}, ${leave}`, 'allowed')),
     ...guilty.map((one) => act(`${one.file} ${one.how}`, one.caller === 'own' ? 'refused' : 'reported')),
@@ -52,6 +56,7 @@ export async function judgeTouched(
   return {
     reds: refused.map(({ file, how, why }) => `${file} ${how}, and ${why}: put it back as it was`),
     read: asked.map(({ file, how, why }) => `${file} ${how}, ${why}, and the task does not name it`),
+    cutShort: false,
   };
 }
 

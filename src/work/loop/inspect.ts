@@ -13,7 +13,7 @@ import { checkTree } from '../guard/check-writes.ts';
 import { noteTamper, restoreAll } from '../guard/guard.ts';
 import { findOutsideLinks, formatHidden, noteHidden } from '../guard/ignored-files.ts';
 import type { Whose } from '../guard/put-back.ts';
-import { judgeTouched } from '../guard/touched-checks.ts';
+import { judgeTouched, noneTouched } from '../guard/touched-checks.ts';
 import { findUnclaimed } from '../guard/user-files.ts';
 import { isTurnEnd } from '../judge/judge.ts';
 import type { CheckSummary, Held, SeenWork, Verdict } from '../judge/verdict.ts';
@@ -86,9 +86,7 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
   const red = redOnes(runs);
   const isGreen = runs.length > 0 && red.length + restless.length + guard.length === 0 && !cutShort;
   // Only green asks what made it so.
-  const touched = isGreen
-    ? await judgeTouched(place, work, { tree, whose: whoseOf(turn) })
-    : { reds: [], read: [] };
+  const touched = isGreen ? await judgeTouched(place, work, { tree, whose: whoseOf(turn) }) : noneTouched;
   const links = findOutsideLinks(place, work, tree.files);
   const read = [...touched.read, ...links, ...describeCounts(place, work, checked)];
   const reds = [...guard, ...touched.reds, ...restless.map(formatRestless)];
@@ -103,7 +101,7 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
     unnamed: findUnclaimed(place, work, tree.files),
     needsNothing: findIdle(work, said),
   };
-  const isOver = isGreen && reds.length === 0 && isTurnEnd(turn.outcome);
+  const isOver = isGreen && reds.length === 0 && !touched.cutShort && isTurnEnd(turn.outcome);
   const proof = isOver ? await proveTree(place, work, tree, seen) : undefined;
   const notes = listOf([...reds, ...formatHidden(hidden), ...read]);
   const parts = [caught?.told ?? '', notes, formatReds(place, red), listOf(lacksOf(proof))];
@@ -114,7 +112,7 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
     written: tree,
     tree: tree.tree,
     // Nothing is proven by experiments that were interrupted.
-    cutShort: cutShort || (proof !== undefined && place.run.signal.aborted),
+    cutShort: cutShort || touched.cutShort || (proof !== undefined && place.run.signal.aborted),
     about: caught?.unmerged.length ? 'conflict' : isOnlyAnswers ? 'answers' : undefined,
     evidence: parts.filter((part) => part !== '').join('\n\n'),
     fingerprint: [fingerprintOf(runs) ?? [], reds].flat().join(' ') || undefined,
