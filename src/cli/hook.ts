@@ -13,6 +13,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { withCopy, writeIndexTree } from '../git/tree/index-file.ts';
 import { orElse } from '../or-else.ts';
 import { parseJson } from '../parse-json.ts';
+import { refuseSandbox } from '../start/check-programs.ts';
 import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
@@ -58,6 +59,7 @@ async function judgeNow(context: CliContext, session: string): Promise<StopAnswe
   const isIdle = dirt.length + untracked.length === 0;
   if (isIdle && (await isSameTree(repo, base, head))) return { decision: 'allow' };
   const { checks } = await findChecks(repo, base, { named: [], propose: () => config.checks });
+  refuseSandbox(config, 'pawl hook stop');
   await obtainTrust({ ...context, canAsk: false }, { root, checks: checks.map(({ command }) => command) });
   const ground = await makeBase(context, { root, config, trusted: true });
   // Only now: taking files in runs filters.

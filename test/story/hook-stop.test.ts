@@ -81,7 +81,7 @@ test('work that is right is not held up', async () => {
   expect(status).toBe('?? word.txt');
 });
 
-test('in a repository that nobody has trusted it runs none of its programs', async () => {
+test('in a repository that nobody has trusted, or with a sandbox set, it runs none of its programs', async () => {
   const files = { '.pawl/config.yaml': 'checks: ["true"]\n', 'a.txt': 'a\n' };
   await using scene = await makeScene({ turns: [], files });
   const { repo } = scene;
@@ -92,6 +92,10 @@ test('in a repository that nobody has trusted it runs none of its programs', asy
   expect(untrusted.stdout).toContain('trusted');
   expect(await repo.exists('.git/sprung')).toBe(false);
   await scene.pawl('trust', '--yes');
+  scene.env['PAWL_SANDBOX_KIND'] = 'docker';
+  expect((await scene.pawl('hook', 'stop')).stdout).toContain('sandbox.kind is docker');
+  expect(await repo.exists('.git/sprung')).toBe(false);
+  scene.env['PAWL_SANDBOX_KIND'] = 'none';
   await scene.pawl('hook', 'stop');
   expect(await repo.exists('.git/sprung')).toBe(true);
 });
