@@ -24,8 +24,9 @@ export async function beginTask(place: Place, plan: Plan, task: Task): Promise<W
   const look = await lookNow(place);
   const rescue = await saveRescuePoint(place, `before task ${task.id}`, { look });
   const own = checksBefore(place, plan, task);
-  const { runs, after = look, cutShort } = await runSettledChecks(place, own, { when: 'before', task, look });
-  if (cutShort) return undefined;
+  const end = await runSettledChecks(place, own, { when: 'before', task, look });
+  const { runs, after = look } = end;
+  if (end.cutShort) return undefined;
   const { tree } = await writeTreeNow(place, after);
   const held = await readBlobs(place.repo, tree, called.files);
   const untracked = called.files.filter((file) => !held.has(file));
@@ -42,7 +43,7 @@ export async function beginTask(place: Place, plan: Plan, task: Task): Promise<W
     calledByOthers: filesOf(others).filter((file) => !filesOf(called).includes(file)),
     outside: readOutsideFiles(place, called, untracked),
   });
-  noteLook(place, after);
+  if (!end.isOutdated) noteLook(place, after);
   const begun = findWork(place, plan, task.id);
   if (!begun) throw new Error(`the start of task ${task.id} is not in the journal`);
   return begun;

@@ -1,10 +1,20 @@
 // What a person does in the run's own tree while it works there: what changes beside a session is its work, and pointed out;
 // what changes while none works is kept, put back and named, and costs nobody's answer; another branch, or other commits,
 // stop the run before it writes anything.
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { act, actBeside, endAt, expectNoProcess, killAt, makeNight, type Night } from '../helpers/night.ts';
+import {
+  act,
+  actBeside,
+  endAt,
+  expectNoProcess,
+  killAt,
+  makeNight,
+  type Night,
+  untilFile,
+} from '../helpers/night.ts';
 import { asidesOf, type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
 import { inSoak, share } from '../helpers/share.ts';
@@ -128,6 +138,22 @@ describe('while checks run', () => {
       expect(await scene.repo.read('README.md')).toBe('read me\n');
     },
   );
+
+  test('what a person changes while pawl finds out what a check wrote is in the point before the session', async () => {
+    const waits =
+      'case $PWD in */prove-*) touch "$HOME/reached"; until [ -e "$HOME/go" ]; do sleep 0.05; done;; esac';
+    await using scene = await makeNight({
+      plan: letterPlan('b').replace('`grep', `\`echo made > log.md; ${waits}; grep`),
+      files: { 'README.md': 'read me\n', 'log.md': 'log\n' },
+      turns: [onTask('b', [write('b'), { bash: 'echo agent > README.md' }, done])],
+    });
+    const running = scene.startRun();
+    await untilFile(scene, path.relative(scene.repo.path, path.join(scene.home, 'reached')));
+    await act(scene, 'echo by hand > README.md; touch "$HOME/go"');
+    const ended = await expectExit(0, running.ended);
+    const saved = await scene.repo.git('log', '--all', '-m', '-p', '--format=%s', '--', 'README.md');
+    expect(saved, tell(ended)).toContain('+by hand');
+  });
 });
 
 describe('while reviewers work', () => {

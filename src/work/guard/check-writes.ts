@@ -50,11 +50,12 @@ async function sortCheckWrites(
 /** So often checks run if somebody changes what they run on. */
 const mostRuns = 3;
 
+/** `isOutdated`: since `after`, checks ran in a ground for minutes, in which a person may have acted. */
 export async function runSettledChecks(
   place: Place,
   checks: readonly Check[],
   options: ChecksOptions,
-): Promise<ChecksEnd> {
+): Promise<ChecksEnd & Readonly<{ isOutdated?: true }>> {
   let { look } = options;
   if (checks.length === 0) return { runs: [], after: look, cutShort: false };
   for (let run = 1; ; run += 1) {
@@ -66,9 +67,9 @@ export async function runSettledChecks(
     const { tree } = await writeTreeNow(place, after);
     const span = { before, after: tree, head: after.head.commit ?? '' };
     const { others } = await sortCheckWrites(place, checks, span);
-    if (others.length === 0) return end;
+    if (others.length === 0) return before === tree ? end : { ...end, isOutdated: true };
     look = undefined;
-    if (run === mostRuns) return { ...end, after: undefined };
+    if (run === mostRuns) return { ...end, after: undefined, isOutdated: true };
   }
 }
 
