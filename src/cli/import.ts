@@ -26,7 +26,10 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   const proposed = proposeChecks(plan);
   const markdown = writeImported(plan, options.checks ? proposed : []);
   if (output === undefined) context.stdout.write(markdown);
-  else writeNewPlan(path.resolve(context.cwd, output), markdown, output);
+  else {
+    const another = { named: output, hint: 'Name another file with -o.' };
+    writeNewPlan(path.resolve(context.cwd, output), markdown, another);
+  }
   const left = options.checks ? [] : proposed;
   const file = output ?? 'plan.md';
   printNoteLines(context, [

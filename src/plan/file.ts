@@ -58,13 +58,15 @@ export function writePlanFile(file: string, text: string): void {
   write(file, text, stats);
 }
 
-/** Of `pawl plan` and `pawl import`; `named`: as a person named it. */
-export function writeNewPlan(file: string, text: string, named: string): void {
+/** Of `pawl plan` and `pawl import`; `named`: as a person named it; `hint`: how to give another name. */
+export function writeNewPlan(
+  file: string,
+  text: string,
+  { named, hint }: Readonly<{ named: string; hint: string }>,
+): void {
   makeFolder(path.dirname(file));
   if (createFile(file, text, 0o644)) return;
-  throw new Failure('usage', `${named} already exists and is not overwritten`, {
-    hint: 'Name another file with -o.',
-  });
+  throw new Failure('usage', `${named} already exists and is not overwritten`, { hint });
 }
 
 /** A link is replaced, not followed; a missing folder is made: git removes one with its last file. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isAtOrBelow } from '../../below.ts';
 import { defined } from '../../defined.ts';
+import { commandAgain } from '../../event/again.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { dayOf } from '../../journal/day.ts';
@@ -33,7 +34,9 @@ export function writePlan(
   const text = readDraft(place, draft);
   const isOwn = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
   const file = output ?? freeFile(place, { title: draft.title, at }, isOwn);
-  if (!isOwn(file)) writeNewPlan(file, text, file);
+  // The accepted draft is kept: nobody pays for the dialogue again.
+  const hint = `\`${commandAgain(place.run.state(), '-o another.md ')}\` writes it to another file.`;
+  if (!isOwn(file)) writeNewPlan(file, text, { named: file, hint });
   place.run.emit({ type: 'dialogue', state: 'written', to: namePlan(root, file) });
   return undefined;
 }

@@ -6,7 +6,24 @@ import type { Fact, FactOf } from '../../../src/event.ts';
 import { writePlan } from '../../../src/phase/planning/drafts.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { openTemp } from '../../git/open.ts';
+import { sampleFacts } from '../../helpers/facts.ts';
 
+function placeOf({ home, repo }: Awaited<ReturnType<typeof openTemp>>, output?: string) {
+  const told: Partial<Fact>[] = [];
+  const started = { ...sampleFacts['run-started'], run: 'r', planning: { from: '' } };
+  const run = {
+    id: 'r',
+    folder: home,
+    options: { planning: { asked: { output } } },
+    now: () => new Date(0),
+    state: () => ({ started }),
+    emit: (fact: Partial<Fact>) => told.push(fact),
+  };
+  writeFileSync(path.join(home, 'draft-001.md'), text);
+  return { place: { repo, run } as unknown as Place, told };
+}
+
+const draft = { file: 'draft-001.md', title: 'Plan' } as FactOf<'dialogue-drafted'>;
 const text = '# Plan: 計画\n\n### Task 1: a\n- [ ] b\n';
 const name = '1970-01-01-plan.md';
 
@@ -16,23 +33,26 @@ test.each([
   ['a person’s own has the name', `${text}- [ ] mine\n`, [name, '1970-01-01-plan-2.md']],
 ])('%s', async (_, before, names) => {
   await using made = await openTemp({ files: { 'a.txt': '' } });
-  const told: Partial<Fact>[] = [];
-  const run = {
-    id: 'r',
-    folder: made.home,
-    options: {},
-    now: () => new Date(0),
-    emit: (fact: Partial<Fact>) => told.push(fact),
-  };
-  const place = { repo: made.repo, run } as unknown as Place;
+  const { place, told } = placeOf(made);
   const folder = path.join(made.repo.root, 'docs/plans');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(made.home, 'draft-001.md'), text);
   if (before !== undefined) writeFileSync(path.join(folder, name), before);
-  const draft = { file: 'draft-001.md', title: 'Plan' } as FactOf<'dialogue-drafted'>;
   expect(writePlan(place, { draft, at: undefined })).toBeUndefined();
   const written = names.at(-1) ?? '';
   expect(readdirSync(folder).toSorted()).toEqual(names.toSorted());
   expect(readFileSync(path.join(folder, written), 'utf8')).toBe(text);
   expect(told).toEqual([{ type: 'dialogue', state: 'written', to: `docs/plans/${written}` }]);
+});
+
+test('a file that appeared where it was to be: nothing is overwritten, and the dialogue goes on elsewhere', async () => {
+  await using made = await openTemp({ files: { 'mine.md': 'mine' } });
+  const { place, told } = placeOf(made, path.join(made.repo.root, 'mine.md'));
+  expect(() => writePlan(place, { draft, at: undefined })).toThrow(
+    expect.objectContaining({
+      code: 'usage',
+      hint: expect.stringContaining('pawl plan -o another.md --resume r`'),
+    }),
+  );
+  expect(readFileSync(path.join(made.repo.root, 'mine.md'), 'utf8')).toBe('mine');
+  expect(told).toEqual([]);
 });
