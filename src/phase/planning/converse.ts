@@ -104,6 +104,11 @@ export function readPlannerWord(answer: string, { nonce, words, asks }: Heard): 
 }
 
 function readBlocks(answer: string, nonce: string): PlannerWord {
+  if (!/<<<PAWL:(?:QUESTION|PLAN_DRAFT)/.test(answer)) {
+    // Naming one of them would ask a planner that has a question for a plan.
+    const problem = `the answer holds neither a question nor a plan: it must end with a QUESTION or PLAN_DRAFT block that carries the word ${nonce}`;
+    return { state: 'corrected', what: 'answer', problem };
+  }
   const isQuestion = answer.lastIndexOf('<<<PAWL:QUESTION') > answer.lastIndexOf('<<<PAWL:PLAN_DRAFT');
   const block = parseBlock(answer, isQuestion ? 'QUESTION' : 'PLAN_DRAFT', nonce);
   if (!isQuestion && 'text' in block) return { state: 'drafted', text: `${block.text.trim()}\n` };

@@ -14,7 +14,12 @@ const question = block('QUESTION', json);
 test.each<[string, string, readonly DialogueFact[], object]>([
   ['a question', question, [], { state: 'asked', text: 'Which?' }],
   ['a draft', block('PLAN_DRAFT', '# Plan: A'), [], { state: 'drafted', text: '# Plan: A\n' }],
-  ['neither', 'What now?', [], { state: 'corrected', what: 'answer' }],
+  [
+    'neither',
+    'What now?',
+    [],
+    { what: 'answer', problem: expect.stringContaining('QUESTION or PLAN_DRAFT') },
+  ],
   ['another session’s word', block('QUESTION', json, 'ffff'), [], { state: 'corrected', what: 'question' }],
   ['a draft without an end', '<<<PAWL:PLAN_DRAFT ab12>>>\n# Plan', [], { what: 'answer' }],
   ['a question that is none', block('QUESTION', 'Which?'), [], { state: 'corrected', what: 'question' }],
