@@ -143,9 +143,13 @@ async function editDraft(context: CliContext, { text, file }: DraftShown): Promi
   const copy = file.replace(/\.md$/, '.copy.md');
   writeFileAtomic(copy, text, 0o600);
   const problem = await openEditor(context, copy);
+  if (problem !== undefined) {
+    printNote(context, `${problem}; the draft is unchanged`);
+    return undefined;
+  }
   const edited = readPlanFile(copy);
-  if (problem === undefined && edited !== text) return edited;
-  printNote(context, problem === undefined ? 'Nothing changed.' : `${problem}; the draft is unchanged`);
+  if (edited !== text) return edited;
+  printNote(context, 'Nothing changed.');
   return undefined;
 }
 
@@ -157,7 +161,9 @@ async function openEditor({ env, cwd, canAsk }: CliContext, file: string): Promi
   // The shell splits words (`code --wait`). The editor must stay in our process group to have the terminal.
   const words = ['-c', `${editor} "$1"`, 'editor', file];
   const child = spawn('/bin/sh', words, { cwd, env: { ...env }, stdio: 'inherit' });
-  const [code] = await once(child, 'exit');
+  const ended = await once(child, 'exit').catch((error: Error) => error);
+  if (ended instanceof Error) return ended.message;
+  const [code] = ended;
   if (code === 0) return undefined;
   return `the editor “${editor}” ended with ${code === null ? 'a signal' : `exit ${code}`}`;
 }

@@ -59,6 +59,12 @@ test.each<[string, readonly string[], DraftShown, unknown]>([
   expect(await speak(lines, 'sed -i s/b/c/').person.judge(given)).toMatchObject(judgement as object);
 });
 
+test('an editor that fails leaves the choice, whatever it did to its copy', async () => {
+  const { person, said } = speak(['edit', 'accept'], 'f() { rm "$1"; exit 3; }; f');
+  expect(await person.judge(shown)).toEqual({ choice: 'accepted', by: 'person' });
+  expect(said.join('\n')).toContain('exit 3; the draft is unchanged');
+});
+
 test('an edit that changed nothing leaves the choice', async () => {
   expect(await speak(['edit', 'accept']).person.judge(shown)).toEqual({ choice: 'accepted', by: 'person' });
 });
