@@ -42,7 +42,10 @@ const refFormat = '%(refname)%00%(objectname)%00%(symref)%00%(worktreepath)';
 
 /** Where an existing branch is checked out; empty if nowhere. */
 export async function worktreeOf(repo: Repo, branch: string): Promise<string> {
-  return (await repo.git(['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`])).trim();
+  const format = ['for-each-ref', '--format=%(worktreepath)', `refs/heads/${branch}`];
+  const where = (await repo.git(format)).trim();
+  // To git a bare repository has its own HEAD checked out.
+  return where === repo.commonDir ? '' : where;
 }
 
 const usualNames = ['main', 'master', 'trunk', 'develop', 'development', 'default'];

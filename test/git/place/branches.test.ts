@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { isNoRef, switchBranch } from '../../../src/git/place/branches.ts';
-import { openTemp } from '../open.ts';
+import { isNoRef, switchBranch, worktreeOf } from '../../../src/git/place/branches.ts';
+import { openRepo } from '../../../src/git/run/repo.ts';
+import { depsOf, openTemp } from '../open.ts';
 
 test('that there is no ref is only said where the files tell', async () => {
   await using made = await openTemp();
@@ -40,6 +41,16 @@ test('a branch that a cut-off start had made already is switched to', async () =
   await made.temp.git('branch', 'run');
   await switchBranch(made.repo, { branch: 'run', create: true });
   expect(await made.temp.git('symbolic-ref', '--short', 'HEAD')).toBe('run');
+});
+
+test('a branch is checked out in working trees, not where the repository is bare', async () => {
+  await using made = await openTemp();
+  const [bare, tree] = ['bare', 'tree'].map((name) => path.join(made.home, name)) as [string, string];
+  await made.temp.git('branch', 'run');
+  await made.temp.git('clone', '-q', '--bare', '.', bare);
+  await made.temp.git('--git-dir', bare, 'worktree', 'add', '-q', tree, 'run');
+  const repo = await openRepo(tree, depsOf(made.home));
+  expect([await worktreeOf(repo, 'run'), await worktreeOf(repo, 'main')]).toEqual([tree, '']);
 });
 
 test('a tag with the name of the branch HEAD is on is not what the new branch begins at', async () => {
