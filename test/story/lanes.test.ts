@@ -78,13 +78,13 @@ test('three tasks that do not wait for each other make the commits of one by one
     files: {
       'check.sh': 'test ! -e bad.txt\n',
       'old.txt': 'moved\n',
-      '.gitignore': '.env*\n',
+      '.gitignore': '.env*\nlocal/\n',
       '.gitattributes': '[0-9].txt filter=shift\n',
     },
-    // One of them moves a file, which is no person’s loss, and makes one that git ignores and its lane alone has.
+    // One of them moves a file, which is no person’s loss; two make some that git ignores and their lanes alone have.
     turns: numbers.map((id) =>
       turnsOf(id, { think: 300 }, write(`${id}.txt`, id), {
-        bash: `test ${id} != 1 || { mv old.txt new.txt; echo KEY=1 > .env.made; }`,
+        bash: `mkdir local; case ${id} in 1) mv old.txt new.txt; echo KEY=1 > .env.made; echo 1 > local/made;; 2) truncate -s 101M local/big;; esac`,
       }),
     ),
     env: settings,
@@ -124,7 +124,16 @@ test('three tasks that do not wait for each other make the commits of one by one
     ({ reason }) => reason === 'what a lane held at its end',
   );
   expect(atEnd).toHaveLength(1);
-  expect(await repo.git('show', `${atEnd[0]?.oid}:.env.made`)).toBe('KEY=1');
+  const ofOne = ['.env.made', 'local/made'].map((file) => repo.git('show', `${atEnd[0]?.oid}:${file}`));
+  expect(await Promise.all(ofOne)).toEqual(['KEY=1', '1']);
+  const told = factsOf(ended, 'noticed').map(({ code, text }) => ({ code, text }));
+  expect(told).toContainEqual({
+    code: 'lane-saved',
+    text: expect.stringContaining(`(.env.made, local): pawl rescue show ${atEnd[0]?.oid.slice(0, 10)}`),
+  });
+  const kept = told.find(({ code }) => code === 'lane-kept')?.text ?? '';
+  expect(kept).toContain('101.0 MB of ignored files is too much to save: local');
+  expect(existsSync(path.join(/ in (.*?): /.exec(kept)?.[1] ?? '', 'local/big'))).toBe(true);
   expect(await repo.git('status', '--porcelain')).toBe('');
   expect(await repo.git('rev-list', '--merges', 'HEAD')).toBe('');
 });

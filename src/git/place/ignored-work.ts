@@ -1,6 +1,6 @@
 // What git ignores in a second tree and exists nowhere else, except packages and marked caches: they can be recreated.
 import { existsSync } from 'node:fs';
-import { foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
+import { fewOf, foldersOf, nameOf, pathOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { isSameEntry, readEntry, statAt } from '../tree/entry.ts';
 import { isInstalled, remember } from '../tree/installed.ts';
@@ -32,6 +32,17 @@ export async function findIgnoredWork(tree: Repo, from: string): Promise<Ignored
     repositories: kept.filter((raw) => raw.endsWith('/')).map(nameOf),
     bytes: files.reduce((sum, raw) => sum + (statAt(tree.root, raw)?.size ?? 0), 0),
   };
+}
+
+/** Bytes; more than this is not copied, and the tree stays. */
+const mostIgnored = 100 * 1024 * 1024;
+
+/** Why it cannot be saved. */
+export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
+  if (repositories.length > 0) return `it contains a nested repository: ${fewOf(repositories)}`;
+  if (bytes <= mostIgnored) return undefined;
+  const size = `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  return `${size} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
 async function listIgnored(tree: Repo, args: readonly string[]): Promise<readonly string[]> {

@@ -2,14 +2,12 @@
 // removed once all tasks are closed.
 import { Failure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
+import { findIgnoredWork, judgeIgnored } from '../../git/place/ignored-work.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { isHeldIgnored } from '../../git/rescue/rescue-point.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { pathOf } from '../../git/run/names.ts';
+import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { isSameEntry, readEntry } from '../../git/tree/entry.ts';
 import { lookAtTree } from '../../git/tree/look.ts';
-import type { StatusEntry } from '../../git/tree/status.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { isAway, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
@@ -112,20 +110,37 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   for (const number of run.state().lanes.keys()) {
     const folder = laneFolder(trunk, number);
     const lane = placeLane(lanes, number);
-    if (!(await isUsable(lane))) setAside(folder);
-    else if (await holdsMore(trunk, lane)) await saveRescuePoint(lane, 'what a lane held at its end');
+    const why = (await isUsable(lane)) ? await saveLeft(trunk, lane) : 'git cannot read it';
+    const aside = why === undefined ? undefined : setAside(folder);
+    if (aside !== undefined)
+      run.emit({ type: 'noticed', code: 'lane-kept', text: `Lane ${number} is kept in ${aside}: ${why}` });
     removeLane(folder, () => run.emit({ type: 'lane', state: 'closed', lane: number }));
   }
 }
 
-/** Anything neither on the branch nor, for ignored files that a rescue would hold, in the run's own tree. */
-async function holdsMore(trunk: Place, { repo, index }: Place): Promise<boolean> {
-  const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
-  if (files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk))))
-    return true;
+/** Saves what is neither on the branch nor in the run's own tree. Returns why the lane is to stay. */
+async function saveLeft(trunk: Place, lane: Place): Promise<string | undefined> {
+  const { repo, index, run } = lane;
+  const work = await findIgnoredWork(repo, trunk.repo.root);
+  const tooMuch = judgeIgnored(work);
+  if (tooMuch !== undefined) return tooMuch;
+  const { files, tops } = work;
+  if (files.length === 0 && !(await holdsMore(trunk, repo))) return undefined;
   const { ignored } = await lookAtTree(repo, index);
-  const entryIn = ({ root }: Repo, { raw }: StatusEntry) => readEntry(pathOf(root, raw));
-  return ignored
-    .filter(({ file }) => !file.endsWith('/') && isHeldIgnored(file))
-    .some((entry) => !isSameEntry(entryIn(repo, entry), entryIn(trunk.repo, entry)));
+  const oid = await saveRescuePoint(lane, 'what a lane held at its end', { ignored: files });
+  // Ignored files are held, are as in the run's own tree, or can be made again.
+  const known = new Set(ignored.map(({ file }) => file));
+  const saved = run.state().rescues.findLast((one) => one.oid === oid);
+  const notHeld = (saved?.notHeld ?? []).map(({ file }) => file).filter((file) => !known.has(file));
+  if (notHeld.length > 0) return `some of it cannot be saved: ${fewOf(notHeld)}`;
+  if (tops.length === 0) return undefined;
+  const show = `pawl rescue show ${oid.slice(0, 10)} --run ${run.id}`;
+  const text = `What git ignores and only lane ${lane.lane?.number} had is saved (${fewOf(tops)}): ${show}`;
+  run.emit({ type: 'noticed', code: 'lane-saved', text });
+  return undefined;
+}
+
+async function holdsMore(trunk: Place, repo: Repo): Promise<boolean> {
+  const files = [...(await listDirt(repo)), ...(await listUntracked(repo))];
+  return files.length > 0 || !(await descends(repo, await readHeadCommit(repo), await headOf(trunk)));
 }

@@ -6,7 +6,7 @@ import { defined } from '../../defined.ts';
 import type { OwnWorktree } from '../../event/run.ts';
 import { needFailure } from '../../failure.ts';
 import { removeLane, saveLane } from '../../git/lane/save-lane.ts';
-import { findIgnoredWork, type IgnoredWork } from '../../git/place/ignored-work.ts';
+import { findIgnoredWork, judgeIgnored } from '../../git/place/ignored-work.ts';
 import { changeRefs } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
@@ -26,9 +26,6 @@ export type Removed = Readonly<{ why?: string; saved?: string }>;
 export function formatSaved(command: string): string {
   return `What was only there is saved: ${command}`;
 }
-
-/** Bytes; more than this is not copied, and the ground stays. */
-const mostIgnored = 100 * 1024 * 1024;
 
 /** Problems are reported as why it stays. */
 export async function removeGround(repo: Repo, ground: GroundFolder): Promise<Removed> {
@@ -69,12 +66,6 @@ function formatRestore(oid: string, run: string, files: readonly string[]): stri
   return isPlain
     ? `pawl rescue restore ${oid.slice(0, 10)} --run ${run} ${files.join(' ')}`
     : `pawl rescue show ${oid.slice(0, 10)} --run ${run}`;
-}
-
-export function judgeIgnored({ repositories, bytes, tops }: IgnoredWork): string | undefined {
-  if (repositories.length > 0) return `it contains a nested repository: ${fewOf(repositories)}`;
-  if (bytes <= mostIgnored) return undefined;
-  return `${formatBytes(bytes)} of ignored files is too much to save: ${fewOf(tops)}`;
 }
 
 /** For a run that has not worked yet: its next start makes a ground by the settings of then. */
