@@ -45,9 +45,11 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
   const isOpen = (job: string) => [...open.keys()].some(({ offer }) => jobFolder(jobs, offer) === job);
   await using _house = keepHouseDaily(context, worker, isOpen);
   tell(`${name} takes plans from ${database.address}: ${slots} at a time, sandbox ${kind}.`);
+  let wake = new AbortController();
   let lack: string | undefined;
   let lookAtMs = 0;
   while (!context.signal.aborted) {
+    wake = new AbortController();
     // Each look may start docker's client.
     if (performance.now() >= lookAtMs) {
       lack = await findLack(worker);
@@ -55,13 +57,13 @@ export async function runWorker(context: CliContext, options: WorkerOptions): Pr
     }
     // A job that ends meanwhile leaves its slot to one that the queue was not asked for.
     const wasIdle = open.size === 0;
-    const { says, taken } = await takeJobs(worker, { open, standing, lack });
+    const { says, taken } = await takeJobs(worker, { open, standing, lack, over: () => wake.abort() });
     if (options.once && wasIdle && taken === 0) {
       if (says !== '') throw new Failure('environment', says);
       break;
     }
     tell(says);
-    await sleep(lookMs, context.signal);
+    await sleep(lookMs, AbortSignal.any([context.signal, wake.signal]));
   }
   if (open.size > 0)
     printNote(context, `Shutting down: carrying ${formatCount(open.size, 'plan')}, to be given back.`);
@@ -108,12 +110,12 @@ function tellChanges(context: CliContext): (text: string) => void {
 type Open = Map<HeldJob, Promise<void>>;
 
 /** `lack`: what the machine lacks. */
-type Slots = Readonly<{ open: Open; standing: Standing; lack: string | undefined }>;
+type Slots = Readonly<{ open: Open; standing: Standing; lack: string | undefined; over: () => void }>;
 
 /** `says`: what keeps it from taking more. */
 async function takeJobs(
   worker: Worker,
-  { open, standing, lack }: Slots,
+  { open, standing, lack, over }: Slots,
 ): Promise<Readonly<{ says: string; taken: number }>> {
   const { queue, config } = worker;
   const { slots, repos } = config.fleet;
@@ -125,7 +127,10 @@ async function takeJobs(
       if (!offer) break;
       taken += 1;
       const held: HeldJob = { offer };
-      const ended = workOnJob(worker, held).finally(() => open.delete(held));
+      const ended = workOnJob(worker, held).finally(() => {
+        open.delete(held);
+        over();
+      });
       open.set(held, ended);
     }
     await handOver(worker, [...open.keys()]);

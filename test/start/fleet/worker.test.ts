@@ -1,9 +1,13 @@
 // How a worker begins while its database is away, and what keeps its machine from taking plans.
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { fixed } from '../../../src/config/fixed.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { openDatabase } from '../../../src/fleet/database.ts';
+import type { Job } from '../../../src/fleet/job.ts';
+import { Queue } from '../../../src/fleet/queue.ts';
 import { findLack, runWorker } from '../../../src/start/fleet/worker.ts';
 import { eachWorld } from '../../cli/world.ts';
 import { has } from '../../helpers/needs.ts';
@@ -69,6 +73,18 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
       code: 'environment',
       message: expect.stringMatching(/^no plans are taken: /),
     });
+  });
+
+  test('where a job ends, the next begins at once, not at the next look', async () => {
+    await using postgres = await startPostgres();
+    const url = postgres.createDatabase();
+    await using queue = new Queue(await openDatabase(url), fixed.heartbeatMs);
+    const notAllowed = { repo: '/srv/app.git', base: 'main', plan: '' } as Job;
+    for (const branch of ['a', 'b', 'c']) await queue.submit(randomUUID(), { ...notAllowed, branch });
+    const begunMs = performance.now();
+    expect(await start(url, { once: true }).ended).toBe(0);
+    expect((await queue.list()).map(({ result }) => result !== null)).toEqual([true, true, true]);
+    expect(performance.now() - begunMs).toBeLessThan(fixed.heartbeatMs / 3);
   });
 });
 
