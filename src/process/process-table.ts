@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { Failure } from '../failure.ts';
+import { orElse } from '../or-else.ts';
 
 /**
  * Each as soon as it is read. `youngAs`: those started before this process are left out, on Linux. Some 30 µs of CPU per
@@ -49,20 +50,23 @@ function statOf(pid: string): Stat | undefined {
 }
 
 /**
- * Of pids that were left out, the inodes of their folders: a process that comes by such a pid has another. pawl looks
- * some twenty times a task, and a machine has hundreds of processes.
+ * Of pids that were left out, the inodes of their folders: a process that comes by such a pid has another. Only of older
+ * ones: a younger one that shows nothing now may show itself later, as one whose first thread has ended until another
+ * of its threads calls exec. pawl looks some twenty times a task, and a machine has hundreds of processes.
  */
 const leftOut = new Map<string, number>();
 
 function readRow(name: string, since: number): ProcessRow | undefined {
   // Before its times are read: if another takes the pid in between, the times are those of the other.
-  const inode = since > 0 ? statSync(`/proc/${name}`, { throwIfNoEntry: false })?.ino : undefined;
+  const inode = since > 0 ? orElse(() => statSync(`/proc/${name}`).ino, undefined) : undefined;
   if (inode !== undefined && leftOut.get(name) === inode) return undefined;
-  const stat = statOf(name);
-  if (stat === undefined || Number(stat.startTime) < since) {
-    if (inode !== undefined) leftOut.set(name, inode);
+  const text = readProcFile(statFile(name)).toString('latin1');
+  if (inode !== undefined && Number(statFields(text)[startTimeAt]) < since) {
+    leftOut.set(name, inode);
     return undefined;
   }
+  const stat = parseStat(text);
+  if (stat === undefined) return undefined;
   const { comm, isBusy, ...known } = stat;
   const command = () =>
     readProcFile(`/proc/${name}/cmdline`).toString().split('\0').join(' ').trim() || `[${comm}]`;
@@ -136,6 +140,9 @@ type Stat = Pick<ProcessRow, 'pid' | 'ppid' | 'session' | 'startTime'> &
 
 const kernelThread = 0x0020_0000;
 
+/** Among the fields from the state on. */
+const startTimeAt = 19;
+
 /** From the state on: after the name, which may contain blanks and parentheses. */
 export function statFields(text: string): readonly string[] {
   return text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -148,7 +155,7 @@ export function parseStat(text: string): Stat | undefined {
   if (open < 0 || close < open) return undefined;
   const fields = statFields(text);
   const [state = '', ppid, , session] = fields;
-  const startTime = fields[19];
+  const startTime = fields[startTimeAt];
   if (startTime === undefined || 'ZXx'.includes(state)) return undefined;
   if ((Number(fields[6]) & kernelThread) !== 0) return undefined;
   return {

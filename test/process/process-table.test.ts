@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { parsePs, parseStat, readProcFile, readTable } from '../../src/process/process-table.ts';
+import { expect, test, vi } from 'vitest';
+import { parsePs, parseStat, readProcFile, readState, readTable } from '../../src/process/process-table.ts';
 
 const tail = '34816 20000 4194304 100 0 0 0 1 2 0 0 20 0 1 0 987654 10000 50 18446744073709551615 1 1 0';
 
@@ -84,6 +84,29 @@ test.runIf(isLinux)('who is older is left out where asked, at each look; who com
   expect(later).not.toContain(process.ppid);
   expect(look()).toContain(process.ppid);
 });
+
+test.runIf(isLinux)(
+  'one whose first thread has ended is seen once another of its threads calls exec',
+  async () => {
+    const script = `import ctypes, os, sys, threading
+def go():
+  sys.stdin.read()
+  os.execv('/bin/sleep', ['sleep', '300'])
+threading.Thread(target=go).start()
+ctypes.CDLL(None).pthread_exit(None)`;
+    const child = execFile('python3', ['-c', script]);
+    const { pid = 0 } = child;
+    const isSeen = () => [...readTable({ youngAs: process.pid })].some((row) => row.pid === pid);
+    try {
+      await vi.waitFor(() => expect(readState(pid)).toBe('Z'), { timeout: 20_000 });
+      expect(isSeen()).toBe(false);
+      child.stdin?.end();
+      await vi.waitFor(() => expect(isSeen()).toBe(true), { timeout: 20_000 });
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);
 
 test.runIf(isLinux)('where no more files may be open it is said, since nobody would be seen', async () => {
   const script = `import { openSync } from 'node:fs';
