@@ -17,7 +17,7 @@ export type ContainerRequest = Readonly<{
   user: string;
   /** For the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
-  /** `memory`: as for docker, e.g. `4g`, includes swap; `pids`: processes and threads. */
+  /** As for docker, e.g. `4g`; includes swap. */
   memory: string;
   mounts: readonly Mount[];
   /** Not secret. */
