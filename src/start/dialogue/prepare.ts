@@ -80,10 +80,17 @@ function findPast(place: Place, words: readonly string[]): UnfinishedRun {
   const [id = '', more] = words;
   if (more !== undefined)
     throw new Failure('usage', '--resume takes at most one run id', { hint: listOpen(runs) });
+  const found: UnfinishedRun[] = [];
   for (const { run } of runs) {
     const open = run.startsWith(id) ? findOpenDialogue(runs, run) : undefined;
-    if (open) return open;
+    if (open) found.push(open);
+    // The newest is meant; an older one need not be readable.
+    if (open && id === '') break;
   }
+  const [only, another] = found;
+  if (another)
+    throw new Failure('usage', `several open dialogues begin with ${id}`, { hint: listOpen(found) });
+  if (only) return only;
   const what = id === '' ? 'no plan dialogue is open here' : `no open dialogue begins with ${id}`;
   throw new Failure('usage', what, { hint: listOpen(runs) });
 }

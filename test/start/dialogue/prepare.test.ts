@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { refuseNobody } from '../../../src/start/dialogue/person.ts';
-import { readRequest } from '../../../src/start/dialogue/prepare.ts';
+import { prepareDialogue, readRequest } from '../../../src/start/dialogue/prepare.ts';
 import { makeWorld } from '../../cli/world.ts';
+import { writeRun } from '../../helpers/write-run.ts';
 
 const world = makeWorld();
 afterAll(() => world[Symbol.dispose]());
@@ -39,4 +40,15 @@ test('a terminal may answer, and a pipe; nobody, and a stdin that holds the requ
   expect(() => refuseNobody(at({ isTTY: true }), false)).not.toThrow();
   expect(() => refuseNobody(at({}), false)).toThrow('nobody can answer questions');
   expect(() => refuseNobody(at({ isTTY: true }), true)).toThrow('nobody can answer questions');
+});
+
+test('of several dialogues the beginning of their ids resumes none', async () => {
+  world.git('init', '-q');
+  const planning = { from: 'stdin' };
+  const [first, second] = ['a', 'b'].map((title) => writeRun(`${world.cwd}/.git`, { planning, title }).run);
+  const resumed = prepareDialogue(world.context(), [first?.slice(0, 4) ?? ''], { resume: true });
+  await expect(resumed).rejects.toMatchObject({
+    message: 'several open dialogues begin with 1970',
+    hint: expect.stringMatching(new RegExp(`(?=[^]*resume ${first} )[^]*resume ${second} `)),
+  });
 });
