@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { makeNight, storyOf } from '../helpers/night.ts';
+import { makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -76,6 +76,16 @@ describe('a cap in dollars', () => {
     expect(await scene.repo.read('a.txt')).toBe('half\n');
     const raised = await expectExit(0, scene.run('--max-cost', '2'));
     expect(factsOf(raised, 'attempt-started').map(({ attempt }) => attempt)).toEqual([3]);
+  });
+
+  test('a cap in time holds while a note waits to be heard', async () => {
+    await using scene = await makeNight({ plan: letterPlan('a'), turns: [] });
+    const deaf = path.join(scene.home, 'deaf');
+    await writeFile(deaf, '#!/bin/sh\necho > .git/started\nexec sleep 60\n', { mode: 0o755 });
+    const running = scene.startRun('--max-time', '5s', '--set', `agent.claude.command=${deaf}`);
+    await untilFile(scene, '.git/started');
+    await expectExit(0, scene.pawl('steer', '--now', 'Use the blue one.'));
+    expect(storyOf(await expectExit(5, running.ended))).toEqual(['over-budget', '1 stop']);
   });
 
   inSoak('side by side, whose part is spent waits for what others hold', async () => {

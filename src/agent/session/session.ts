@@ -95,8 +95,10 @@ export class Session {
 
   /** Interrupts the turn, which goes on with this; false if it is over or the agent cannot be told. */
   async steer(text: string): Promise<boolean> {
+    // One that prints plain text never says that it has begun.
+    if (!this.plan.agent.can.followUp) return false;
     await this.#heard.promise;
-    if (!this.#turn.isOpen || this.#termination.isForced || !this.plan.agent.can.followUp) return false;
+    if (!this.#turn.isOpen || this.#termination.isForced) return false;
     this.#state.sent(performance.now(), { cuts: true });
     return this.#say({ type: 'steer', text });
   }

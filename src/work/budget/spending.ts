@@ -1,5 +1,6 @@
 // Watches the budgets, divides what is left of the dollars, and ends a session that exceeds one in mid-turn.
 import type { Session } from '../../agent/session/session.ts';
+import type { Turn } from '../../agent/session/session-plan.ts';
 import { openSessions, type RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
@@ -13,7 +14,7 @@ import {
 } from './budget.ts';
 
 /** Milliseconds between looks at the budgets during a turn; a session's cost is asked for less often. */
-export const lookMs = 1_000;
+const everyMs = 1_000;
 
 export function spendingNow(place: Place, task?: Task): Spending {
   const now = place.run.now();
@@ -41,7 +42,7 @@ export async function awaitMoney(place: Place, task: Task, isWanted: () => boole
   if (!mustWait()) return false;
   const text = `Task ${task.id} waits: sessions beside it hold what is left of the money, and it begins once one of them ends`;
   run.emit({ type: 'noticed', code: 'share', text });
-  while (mustWait()) await run.sleep(lookMs, AbortSignal.any([run.signal, run.wake()]));
+  while (mustWait()) await run.sleep(everyMs, AbortSignal.any([run.signal, run.wake()]));
   return true;
 }
 
@@ -50,10 +51,33 @@ export function emitBudgets(place: Place, task?: Task): void {
 }
 
 /** Ends a turn that exceeds a budget; its work is kept. */
-export function endOverspent(place: Place, session: Session, task?: Task): void {
-  emitBudgets(place, task);
-  const overspend = overspendNow(place, task, { newSession: false });
-  if (overspend) void session.stop(overspend.reason, 'over-budget');
+export async function withinBudget(
+  place: Place,
+  task: Task | undefined,
+  { session, turn }: Readonly<{ session: Session; turn: Promise<Turn> }>,
+): Promise<Turn> {
+  let failure: unknown;
+  const look = () => {
+    try {
+      emitBudgets(place, task);
+      const overspend = overspendNow(place, task, { newSession: false });
+      if (!overspend) return;
+      clearInterval(timer);
+      void session.stop(overspend.reason, 'over-budget');
+    } catch (error) {
+      failure ??= error;
+      clearInterval(timer);
+      void session.stop('the budgets could not be read');
+    }
+  };
+  const timer = setInterval(look, everyMs);
+  try {
+    const ended = await turn;
+    if (failure !== undefined) throw failure;
+    return ended;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** US dollars for one of `among` starting sessions, enough for one if there is that much. Undefined without a cap. */

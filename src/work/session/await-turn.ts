@@ -1,11 +1,12 @@
 // Waits for a turn's end, while a person may stop the session or send a note.
+import { aborted } from '../../aborted.ts';
 import type { Session } from '../../agent/session/session.ts';
 import type { Turn } from '../../agent/session/session-plan.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import type { Place } from '../../place/place.ts';
 import type { Task } from '../../plan/plan.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { endOverspent, lookMs } from '../budget/spending.ts';
+import { withinBudget } from '../budget/spending.ts';
 import { heldWords } from '../judge/judge.ts';
 import type { Held } from '../judge/verdict.ts';
 import { stateOf } from '../work.ts';
@@ -17,28 +18,29 @@ type LiveTurn = Readonly<{ session: Session; task?: Task }>;
 
 export type AwaitedTurn = Readonly<{ turn: Turn; halt: Held | undefined }>;
 
-/** One that exceeds a budget ends, too. */
+/** One that exceeds a budget ends, too, also while an agent is waited for to hear a note. */
 export async function awaitTurn(
   place: Place,
   { session, task }: LiveTurn,
-  turn: Promise<Turn>,
+  coming: Promise<Turn>,
 ): Promise<AwaitedTurn> {
-  const { run } = place;
-  const over = new AbortController();
-  const end = () => over.abort();
-  void turn.then(end, end);
+  const turn = withinBudget(place, task, { session, turn: coming });
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  const over = turn.then(end, end);
   for (;;) {
-    const wake = run.wake();
+    const wake = place.run.wake();
     const held = findHold(place, task);
-    const isHalt = held === 'skip' || run.state().pause?.now;
+    const isHalt = held === 'skip' || place.run.state().pause?.now;
     const halt = isHalt ? held : task && (await deliverNotes(place, session, task));
-    if (over.signal.aborted) return { turn: await turn, halt: undefined };
-    if (halt !== undefined && !run.signal.aborted) {
+    if (isOver) return { turn: await turn, halt: undefined };
+    if (halt !== undefined && !place.run.signal.aborted) {
       await session.stop(heldWords[halt]);
       return { turn: await turn, halt };
     }
-    endOverspent(place, session, task);
-    await run.sleep(lookMs, AbortSignal.any([over.signal, wake]));
+    await Promise.race([over, aborted(wake)]);
   }
 }
 

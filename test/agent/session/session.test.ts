@@ -82,6 +82,12 @@ describe('an agent that takes one prompt', () => {
     expect((await test.session.firstTurn()).text).toContain('5000001');
   });
 
+  it('cannot be steered, and nobody waits for it', { timeout: 10_000 }, async () => {
+    await using test = await startSession({ agent: plain('cat >/dev/null; sleep 60') });
+    expect(await test.session.steer('now')).toBe(false);
+    await test.session.stop('enough');
+  });
+
   it('cannot be corrected: the turn is over at once', async () => {
     await using test = await startSession({ agent: plain(`cat >/dev/null; echo '${done}'`) });
     await test.session.firstTurn();
