@@ -28,16 +28,19 @@ export function maskSecrets(
   return (text) => forms.reduce(hide, text);
 }
 
-/** Also where a text was cut within it. */
+/** Also where a text was cut within it. A log may have thousands of `…`: most texts do not contain its beginning. */
 function hide(text: string, secret: Secret): string {
   const whole = text.replaceAll(secret.value, `[${secret.name}]`);
+  if (!whole.includes(secret.value.slice(0, shortest))) return whole;
   const parts = whole.split('…');
   return parts.map((part, at) => (at < parts.length - 1 ? hideStart(part, secret) : part)).join('…');
 }
 
 function hideStart(text: string, { name, value }: Secret): string {
-  for (let left = value.length - 1; left >= shortest; left -= 1)
-    if (text.endsWith(value.slice(0, left))) return `${text.slice(0, -left)}[${name}]`;
+  const begin = value.slice(0, shortest);
+  const from = Math.max(0, text.length - value.length + 1);
+  for (let at = text.indexOf(begin, from); at >= 0; at = text.indexOf(begin, at + 1))
+    if (value.startsWith(text.slice(at))) return `${text.slice(0, at)}[${name}]`;
   return text;
 }
 
