@@ -1,5 +1,4 @@
 // Formats where a run stands, for `pawl status`.
-
 import { alignRows } from '../../width.ts';
 import { formatStage, placeOf, toneOfStage } from '../findings/findings.ts';
 import { formatCaps, formatCost, formatMoment, formatMs, formatSpent } from '../text/figure.ts';

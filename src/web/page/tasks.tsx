@@ -132,7 +132,7 @@ function Lane({ bars, rests, range }: { bars: readonly Bar[]; rests: readonly Ba
       const left = shareOf(bar.from, range);
       const width = Math.max(leastWidth, shareOf(bar.to, range) - left);
       const style = { left: `${left}%`, width: `${width}%` };
-      return <span key={bar.from} class={classOf(bar)} style={style} title={tell(bar)} />;
+      return <span key={bar.kind + bar.from} class={classOf(bar)} style={style} title={tell(bar)} />;
     });
   const marks = placeMarks(
     bars.filter(({ kind }) => kind === 'checks' || kind === 'question'),
