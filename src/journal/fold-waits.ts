@@ -1,7 +1,7 @@
 // Folds what keeps a run from working: waits, how many in a row led nowhere, usage limits, a person's pause.
 import { defined } from '../defined.ts';
 import { isServiceWait, type Rest, waits } from '../event/waits.ts';
-import type { FactOf, Stamped } from '../event.ts';
+import type { Fact, FactOf, Stamped } from '../event.ts';
 import { type Changes, Entry, type Fold, foldBy } from './changes.ts';
 import { findWorkState, type RunState, type SessionState, type WaitsState } from './state.ts';
 
@@ -11,15 +11,16 @@ export const noWaits: WaitsState = {
   unusable: new Set(),
   rests: [],
   asleepMs: 0,
+  asleepInWaitsMs: 0,
 };
 
 export const foldWaits: Fold<RunState, WaitsState> = (run, fact) => ({
   ...foldRow(run, fact),
-  asleepMs: run.asleepMs + (restsNow(run).some(({ as }) => as === 'paused') ? 0 : (fact.sleptMs ?? 0)),
+  ...foldSleep(run, fact),
 });
 
 const foldRow = foldBy<RunState, WaitsState>({
-  waiting: (run, fact) => ({ waiting: fact, ...owe(run, fact) }),
+  waiting: (run, fact) => ({ ...ending(run, fact.at, 'wait'), waiting: fact, ...owe(run, fact) }),
   waited: (run, { how, at }) => ({
     ...(how !== 'interrupted' && { owedWait: undefined }),
     ...ending(run, at, 'wait'),
@@ -27,7 +28,7 @@ const foldRow = foldBy<RunState, WaitsState>({
   'run-resumed': (run, { after, at }) => ({
     unusable: new Set(),
     // If cut off by a crash, they lasted until the last sign of life.
-    ...ending({ ...run, rests: [...run.rests, stopUntil(run, at)] }, run.lastAt, 'wait', 'pause'),
+    ...ending({ ...run, rests: [...run.rests, stopUntil(run, at)] }, run.lastAt, ...lasting),
     ...(after === 'stop' && {
       // A person's start means go on; after a crash anything may have started it.
       pause: undefined,
@@ -36,7 +37,7 @@ const foldRow = foldBy<RunState, WaitsState>({
       ...(run.owedWait?.why !== 'limit' && { owedWait: undefined }),
     }),
   }),
-  'run-ended': (run, { at }) => ending(run, at, 'pause'),
+  'run-ended': (run, { at }) => ending(run, at, ...lasting),
   intervention: (run, { kind, now = false, at }) => {
     if (kind === 'pause') return { pause: { ...run.pause, now } };
     if (kind !== 'continue') return {};
@@ -59,8 +60,11 @@ const foldRow = foldBy<RunState, WaitsState>({
   dialogue: (run, { at }) => ending(run, at, 'dialogue'),
 });
 
+/** What ends with pawl. */
+const lasting = ['wait', 'pause', 'dialogue'] as const;
+
 /** What keeps it from working now. */
-export function restsNow({ waiting, pause, dialogue }: RunState): readonly Rest[] {
+export function restsNow({ waiting, pause, dialogue, course, lifeAt }: RunState): readonly Rest[] {
   const rests: Rest[] = [];
   if (waiting) {
     const as = waits[waiting.why].of === 'person' ? 'paused' : 'waiting';
@@ -68,9 +72,22 @@ export function restsNow({ waiting, pause, dialogue }: RunState): readonly Rest[
   }
   if (pause?.since) rests.push({ kind: 'pause', as: 'paused', from: pause.since, says: 'paused' });
   const { state = '', at } = dialogue.at(-1) ?? {};
-  if (at && ['asked', 'drafted', 'tried'].includes(state))
-    rests.push({ kind: 'dialogue', as: 'waiting', from: at, says: 'waiting for you' });
+  // The next start puts it to the person again.
+  if (at && !course.ended && ['asked', 'drafted', 'tried'].includes(state)) {
+    const from = at > lifeAt ? at : lifeAt;
+    rests.push({ kind: 'dialogue', as: 'waiting', from, says: 'waiting for you' });
+  }
   return rests;
+}
+
+/** Sleep in a person's time is theirs. */
+function foldSleep(run: RunState, { sleptMs = 0 }: Stamped<Fact>): Changes<WaitsState> {
+  const now = restsNow(run);
+  if (now.some(({ as }) => as === 'paused')) return {};
+  return {
+    asleepMs: run.asleepMs + sleptMs,
+    asleepInWaitsMs: run.asleepInWaitsMs + (now.length > 0 ? sleptMs : 0),
+  };
 }
 
 /** What of it goes on has lasted until `to`; a pause that is asked for goes on. */

@@ -45,7 +45,9 @@ export function withState(listener: RunListener, past?: RunState): (event: Stamp
 
 function foldOne(state: RunState, fact: Stamped<Fact>, fresh: Fresh): RunState {
   const changes = folds.map((fold) => fold(state, fact));
-  return applyChanges<RunState>(state, [...changes, { lastAt: fact.at }], fresh);
+  // Who takes a run up writes this before starting it: until then it may have been dead.
+  const lastAt = fact.type === 'carry' && fact.state === 'taken-up' ? state.lastAt : fact.at;
+  return applyChanges<RunState>(state, [...changes, { lastAt }], fresh);
 }
 
 function startState(started: Stamped<FactOf<'run-started'>>): RunState {

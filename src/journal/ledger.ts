@@ -104,10 +104,11 @@ export function timeTaken(state: RunState, nowMs: number): number {
 function readTimes(state: RunState, untilMs: number): RunTimes {
   const { sessions, checkTimes, started } = state;
   const endMs = endOf(state, untilMs);
-  const rests = { waiting: 0, paused: 0, stopped: state.asleepMs + untilMs - endMs };
+  const rests = { waiting: -state.asleepInWaitsMs, paused: 0, stopped: state.asleepMs + untilMs - endMs };
   for (const { as, from, to } of [...state.rests, ...restsNow(state)])
     rests[as] += Math.max(0, (to ? Date.parse(to) : endMs) - Date.parse(from));
-  const { waiting, paused, stopped } = rests;
+  const { paused, stopped } = rests;
+  const waiting = Math.max(0, rests.waiting);
   const atWork = Math.max(0, untilMs - Date.parse(started.at) - waiting - paused - stopped);
   const working = [...sessions.values()].reduce((sum, one) => sum + workedMs(state, one, endMs), 0);
   const checking = [...checkTimes.values()].reduce((sum, ms) => sum + ms, 0);

@@ -110,6 +110,8 @@ export type WaitsState = Readonly<{
   rests: readonly Rest[];
   /** Milliseconds that the machine slept, but not in a person's time. */
   asleepMs: number;
+  /** Of these, while it waited: they are no part of the wait. */
+  asleepInWaitsMs: number;
 }>;
 
 /** Tasks, and what follows them. */

@@ -28,11 +28,27 @@ it.each<[string, readonly Fact[], Partial<RunTimes>]>([
   ['a reviewer says it again', [...held, missing, end(1)], { own: 3, working: 2 }],
   ['a check', [fact('check-started'), fact('check-ended', { durationMs: 1000 })], { own: 2, checking: 1 }],
   ['a wait', [fact('waiting'), fact('waited')], { own: 2, waiting: 1 }],
+  ['a wait after another', [fact('waiting'), fact('waiting'), fact('waited')], { own: 2, waiting: 2 }],
+  [
+    'a wait that its pawl’s end cut off',
+    [fact('waiting'), fact('run-ended'), byPerson('answer'), fact('run-resumed')],
+    { own: 2, waiting: 1, stopped: 2 },
+  ],
+  [
+    'sleep in a wait',
+    [fact('waiting'), { ...fact('waited'), sleptMs: 600 } as Fact],
+    { own: 2, waiting: 0.4, stopped: 0.6 },
+  ],
   ['a question is a wait', [...held, fact('dialogue-asked'), answered], { own: 3, working: 1, waiting: 1 }],
   [
     'its planner goes on',
     [...held, fact('dialogue-asked'), answered, end(1)],
     { working: 2, own: 3, waiting: 1 },
+  ],
+  [
+    'a question beyond a stop',
+    [fact('dialogue-asked'), fact('run-ended'), fact('run-resumed'), answered],
+    { own: 2, waiting: 2, stopped: 1 },
   ],
   ['a draft lies before a person', [fact('dialogue-drafted'), fact('noticed')], { own: 2, waiting: 1 }],
   ['a pause', [byPerson('pause'), fact('paused'), byPerson('continue')], { own: 3, paused: 1 }],
@@ -43,6 +59,11 @@ it.each<[string, readonly Fact[], Partial<RunTimes>]>([
     { own: 2, working: 1, stopped: 1 },
   ],
   ['a crash', [start(1), fact('session-cost'), fact('run-resumed')], { own: 2, working: 1, stopped: 1 }],
+  [
+    'a crash, continued on another machine',
+    [start(1), fact('session-cost'), fact('carry-taken-up'), fact('run-resumed')],
+    { own: 2, working: 1, stopped: 2 },
+  ],
 ])('time: %s', (_name, facts, expected) => {
   const none = { working: 0, checking: 0, waiting: 0, paused: 0, stopped: 0, own: 0 };
   const { atWork: _, ...times } = count(...facts).times;
