@@ -26,10 +26,10 @@ export const importPlan: Command<ImportOptions> = async (context, [given], optio
   const proposed = proposeChecks(plan);
   const markdown = writeImported(plan, options.checks ? proposed : []);
   if (output === undefined) context.stdout.write(markdown);
-  else {
-    const another = { named: output, hint: 'Name another file with -o.' };
-    writeNewPlan(path.resolve(context.cwd, output), markdown, another);
-  }
+  else if (!writeNewPlan(path.resolve(context.cwd, output), markdown))
+    throw new Failure('usage', `${output} already exists and is not overwritten`, {
+      hint: 'Name another file with -o.',
+    });
   const left = options.checks ? [] : proposed;
   const file = output ?? 'plan.md';
   printNoteLines(context, [

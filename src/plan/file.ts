@@ -58,15 +58,10 @@ export function writePlanFile(file: string, text: string): void {
   write(file, text, stats);
 }
 
-/** Of `pawl plan` and `pawl import`; `named`: as a person named it; `hint`: how to give another name. */
-export function writeNewPlan(
-  file: string,
-  text: string,
-  { named, hint }: Readonly<{ named: string; hint: string }>,
-): void {
+/** Of `pawl plan` and `pawl import`. False if something is there, which stays. */
+export function writeNewPlan(file: string, text: string): boolean {
   makeFolder(path.dirname(file));
-  if (createFile(file, text, 0o644)) return;
-  throw new Failure('usage', `${named} already exists and is not overwritten`, { hint });
+  return createFile(file, text, 0o644);
 }
 
 /** A link is replaced, not followed; a missing folder is made: git removes one with its last file. */

@@ -34,9 +34,11 @@ export function writePlan(
   const text = readDraft(place, draft);
   const isOwn = (file: string) => existsSync(file) && readFileSync(file, 'utf8') === text;
   const file = output ?? freeFile(place, { title: draft.title, at }, isOwn);
-  // The accepted draft is kept: nobody pays for the dialogue again.
-  const hint = `\`${commandAgain(place.run.state(), '-o another.md ')}\` writes it to another file.`;
-  if (!isOwn(file)) writeNewPlan(file, text, { named: file, hint });
+  if (!isOwn(file) && !writeNewPlan(file, text)) {
+    const silence = `the draft is accepted, but not written: ${file} already exists and is not overwritten`;
+    const again = commandAgain(place.run.state(), '-o another.md ');
+    return { silence, hint: `\`${again}\` writes it to another file.` };
+  }
   place.run.emit({ type: 'dialogue', state: 'written', to: namePlan(root, file) });
   return undefined;
 }

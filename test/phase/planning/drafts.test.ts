@@ -44,15 +44,14 @@ test.each([
   expect(told).toEqual([{ type: 'dialogue', state: 'written', to: `docs/plans/${written}` }]);
 });
 
-test('a file that appeared where it was to be: nothing is overwritten, and the dialogue goes on elsewhere', async () => {
+test('a file that appeared where it was to be: nothing is overwritten, and the dialogue can go on', async () => {
   await using made = await openTemp({ files: { 'mine.md': 'mine' } });
-  const { place, told } = placeOf(made, path.join(made.repo.root, 'mine.md'));
-  expect(() => writePlan(place, { draft, at: undefined })).toThrow(
-    expect.objectContaining({
-      code: 'usage',
-      hint: expect.stringContaining('pawl plan -o another.md --resume r`'),
-    }),
-  );
-  expect(readFileSync(path.join(made.repo.root, 'mine.md'), 'utf8')).toBe('mine');
+  const file = path.join(made.repo.root, 'mine.md');
+  const { place, told } = placeOf(made, file);
+  expect(writePlan(place, { draft, at: undefined })).toEqual({
+    silence: `the draft is accepted, but not written: ${file} already exists and is not overwritten`,
+    hint: '`pawl plan -o another.md --resume r` writes it to another file.',
+  });
+  expect(readFileSync(file, 'utf8')).toBe('mine');
   expect(told).toEqual([]);
 });
