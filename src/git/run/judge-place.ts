@@ -21,11 +21,21 @@ export function refuseReftable({ root, commonDir }: Readonly<{ root: string; com
   });
 }
 
-/** `said`: git's own words. That there is no repository at all is known before git is asked. */
+/** `said`: git's own words. */
 export function judgePlace(cwd: string, said: string): Failure {
   if (/dubious ownership/.test(said))
     return new Failure('preflight', `git does not trust ${cwd}: it belongs to another user`, {
       hint: `If it is yours: git config --global --add safe.directory ${cwd}`,
     });
-  return new Failure('preflight', `git cannot open a working tree at ${cwd}: ${essenceOf(said)}`);
+  // As in the folder around a `.bare` and its working trees.
+  if (/must be run in a work tree|cannot use bare repository/.test(said))
+    return new Failure('preflight', `${cwd} is in no working tree, but in a bare repository or git folder`, {
+      hint: 'Change to a working tree, or make one and run pawl there: git worktree add ../work',
+    });
+  // Also for a `.git` without what git needs in it.
+  if (/not a git repository/.test(said))
+    return new Failure('preflight', `${cwd} is not in a git repository`, {
+      hint: 'Run `git init`, commit what is there, and start again.',
+    });
+  return new Failure('git', `git cannot open the repository at ${cwd}: ${essenceOf(said)}`);
 }

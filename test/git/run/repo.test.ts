@@ -42,19 +42,20 @@ test('is not led elsewhere by the environment of a hook it runs in', async () =>
   expect(await repo.git(['ls-files'])).toBe('README.md\n');
 });
 
-test('a place without a working tree is told in git’s words, and a reftable with its remedy', async () => {
+test('each place without a working tree has its own remedy', async () => {
   await using made = await openTemp();
   const bare = path.join(made.home, 'bare');
   await made.temp.git('init', '-q', '--bare', bare);
   const open = (folder: string) => openRepo(folder, depsOf(made.home));
-  for (const [folder, words] of [
-    [made.home, 'not a git repository'],
-    [bare, 'bare repository'],
-    [made.repo.gitDir, 'bare repository'],
+  for (const [folder, words, remedy] of [
+    [made.home, 'not in a git repository', 'git init'],
+    [bare, 'bare repository', 'git worktree add'],
+    [made.repo.gitDir, 'bare repository', 'git worktree add'],
   ] as const)
     await expect(open(folder)).rejects.toMatchObject({
       code: 'preflight',
       message: expect.stringContaining(words),
+      hint: expect.stringContaining(remedy),
     });
   mkdirSync(path.join(made.repo.commonDir, 'reftable'));
   await expect(open(made.temp.path)).rejects.toMatchObject({
