@@ -7,9 +7,10 @@ import { Failure } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { inRun, listRuns } from '../journal/folder.ts';
-import { isFinished, openSessions } from '../journal/state.ts';
-import { findOpenRun, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
+import { archivedTo, isFinished, openSessions } from '../journal/state.ts';
+import { findOpenRun, findRunOf, isAside, type UnfinishedRun } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
+import { shellWord } from '../shell-word.ts';
 import { selectOne } from './confirm.ts';
 import type { CliContext } from './context.ts';
 import { findLastWorked, readRun } from './find-run.ts';
@@ -34,7 +35,10 @@ export function findPlan(
     const text = open && textInHand(open, file);
     if (text !== undefined) return { file, text, open };
   }
-  if (!names.some((file) => existsSync(file))) refuseElsewhere(place, given, names);
+  if (!names.some((file) => existsSync(file))) {
+    refuseElsewhere(place, given, names);
+    refuseMoved(place, given, { names, cwd });
+  }
   const file = locatePlan(given, cwd);
   const open = known.find((each) => each.file === file)?.open;
   return { file, text: readPlanFile(file), ...(named === file ? {} : { link: named }), open };
@@ -49,6 +53,21 @@ function refuseElsewhere(place: Place, given: string, names: readonly string[]):
   if (checkedOut === started.branch || isNoRef(place, `refs/heads/${started.branch}`)) return;
   const sentence = `${given} is not here, but on branch ${started.branch}, where its run was stopped`;
   throw new Failure('plan', sentence, { hint: commandAgain({ started, checkedOut }) });
+}
+
+/** Throws if its run has moved the missing plan: under its own name an older one may be archived. */
+function refuseMoved(
+  place: Place,
+  given: string,
+  { names, cwd }: Readonly<{ names: readonly string[]; cwd: string }>,
+): void {
+  const [run] = names.flatMap((file) => findRunOf(place, file) ?? []);
+  const moved = run && archivedTo(readRun(run));
+  const to = moved && path.resolve(place.root, moved);
+  if (to === undefined || !existsSync(to)) return;
+  throw new Failure('plan', `${given} is done, and its run has moved it to ${moved}`, {
+    hint: `To do some of it again, untick its boxes there and run it: pawl run ${shellWord(path.relative(cwd, to))}`,
+  });
 }
 
 /** Undefined if the file counts. */

@@ -74,11 +74,13 @@ it('with what is unchecked accepted afterwards ends as if it had been from the s
 });
 
 it('begun anew, says where the plan is now', async () => {
-  makeRun('auth', archived('auth'), ended(0));
-  world.write('completed/auth.md', '# Plan: P\n');
+  const to = 'completed/auth-2.md';
+  makeRun('auth', fact('plan-archived', { from: 'auth.md', to }), ended(0));
+  for (const file of [to, 'completed/auth.md']) world.write(file, '# Plan: P\n');
   await expect(run(['auth.md'], { fresh: true })).rejects.toMatchObject({
     code: 'plan',
-    message: 'auth.md is done, and has been moved to completed/auth.md',
+    message: `auth.md is done, and its run has moved it to ${to}`,
+    hint: expect.stringContaining(`pawl run ${to}`),
   });
 });
 
