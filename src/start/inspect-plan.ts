@@ -102,16 +102,20 @@ function refuseUnknownTask(plan: Plan, name: string, { task, from }: RunFlags): 
   }
 }
 
+/** Boxes that a refusal names: below its tasks a plan may have a long list for later. */
+const mostLeft = 8;
+
 /** A run would do nothing, archive the plan and call it done. */
 export function refuseFinished(plan: Plan, name: string): void {
   if (!plan.tasks.every(isClosed)) return;
   const manual = plan.tasks.flatMap(({ steps }) => steps).filter((step) => step.manual && !step.ticked);
   const left = [
-    `${name} has nothing left for an agent: all its tasks are closed`,
     ...manual.map(({ text }) => `Left to a person: ${withoutManualMark(text)}`),
     ...listUntracked(plan),
   ];
-  throw new Failure('plan', left.join('\n'), {
+  const more = left.length > mostLeft ? [`And ${left.length - mostLeft} more.`] : [];
+  const says = `${name} has nothing left for an agent: all its tasks are closed`;
+  throw new Failure('plan', [says, ...left.slice(0, mostLeft), ...more].join('\n'), {
     hint: 'Untick the boxes of what should be done again. `pawl review` reviews the changes of a branch.',
   });
 }

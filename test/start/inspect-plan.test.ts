@@ -42,6 +42,7 @@ test.each([
     '\n## L\n- [ ] c\n- [ ] d\n',
     '\nNot tracked by any task: c (line 5)\nNot tracked by any task: d (line 6)',
   ],
+  ['- [ ] c (manual)\n'.repeat(10), `${'\nLeft to a person: c'.repeat(8)}\nAnd 2 more.`],
 ])('a plan with nothing open but %j is refused', async (text, words) => {
   world.write('p.md', `### Task 1: a\n- [x] b\n${text}`);
   await expect(inspect({})).rejects.toMatchObject({
