@@ -138,8 +138,9 @@ function refuseOutside({ base, planFile, workplace }: CarryRequest) {
 
 /** Throws if the branch there has commits that the run's lacks: no push could succeed. */
 async function refuseAhead(repo: Repo, remote: Remote, request: CarryRequest): Promise<void> {
-  const { branch, create } = chooseBranchFor(request);
-  const { workplace } = request;
+  const { workplace, open } = request;
+  // A session that was cut off may have left HEAD anywhere.
+  const { branch, create } = open ? { branch: open.started.branch, create: false } : chooseBranchFor(request);
   const isHere = create || branch === workplace.branch;
   const oid = isHere ? workplace.head : await readRef(repo, `refs/heads/${branch}`);
   if (oid === undefined || (await findAhead(repo, remote, { name: branch, oid })) === undefined) return;
