@@ -120,12 +120,12 @@ export function readTask(section: Section, folder: string, source: Source): Task
 
 function noteValueless(attributes: readonly Attribute[], source: Source): void {
   for (const { key, values, spelled, offset } of attributes) {
-    if (values.length > 0 || isScalar(key)) continue;
-    const [rule, lack] =
-      key === 'check'
-        ? ['empty-check', `command: write "${spelled}: \`command\`"`]
-        : ['attribute-value', 'value: give it one, or remove the line'];
-    source.note(offset, { rule, severity: 'error', message: `\`${spelled}:\` has no ${lack}` });
+    if (values.length > 0) continue;
+    const command = `\`${spelled}:\` has no command: write "${spelled}: \`command\`"`;
+    const value = `\`${spelled}:\` has no value: give it one, or remove the line`;
+    if (key === 'check') source.note(offset, { rule: 'empty-check', severity: 'error', message: command });
+    else if (!isScalar(key))
+      source.note(offset, { rule: 'attribute-value', severity: 'error', message: value });
   }
 }
 
