@@ -245,8 +245,13 @@ test('what a session committed in its ground does not come home with a kill, onl
   await running.ended;
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('');
   await repo.git('switch', '-q', 'a');
-  await repo.write('check.sh', 'true\n');
+  await repo.write('check.sh', 'sleep 1\n');
   await repo.git('commit', '-qam', 'mend the check');
+  // Killed again while that is judged.
+  const again = runIn(scene, 'a.md');
+  expect(await again.until('definitions-taken')).toMatchObject({ task: '1', changed: ['check.sh'] });
+  again.child.kill('SIGKILL');
+  await again.ended;
   const ended = await expectExit(0, scene.pawl('run', 'a.md', '--json'));
   expect(factsOf(ended, 'definitions-taken')).toMatchObject([{ task: '1', changed: ['check.sh'] }]);
   expect(factsOf(ended, 'session-started')).toHaveLength(1);

@@ -8,6 +8,7 @@ import { movesOf } from '../../git/protect/further.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import type { ViolationRestore } from '../../git/restore/violation.ts';
 import { descends, describeCommits, isSameTree } from '../../git/run/ancestry.ts';
+import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { changedNames } from '../../git/tree/changes.ts';
 import { findWorkState, type SessionState } from '../../journal/state.ts';
@@ -64,7 +65,7 @@ function movedHeadRule(
   place: Place,
   { session, start, work }: Readonly<{ session: number; start: string; work: Work | undefined }>,
 ): Required<Pick<ViolationRestore, 'mayStay'>> {
-  const { repo, run } = place;
+  const { repo, run, home } = place;
   return {
     mayStay: async (head) => {
       const { branch, base } = run.state().started;
@@ -79,8 +80,10 @@ function movedHeadRule(
       const last = own[0]?.now;
       if (last !== undefined && !run.options.takeEdits && (await descends(repo, last, head)))
         throw refuseMixed(place, { start, last, head });
+      // What came from home before another kill holds nothing of a session's in the ground.
+      const isFromHome = home && (await readRef(home.repo, `refs/heads/${branch}`)) === head;
       // After a stop it is known what was left.
-      if (work && !run.options.left) await takeDefinitions(place, work, { start, head });
+      if (work && !run.options.left && !isFromHome) await takeDefinitions(place, work, { start, head });
       // The index is reset to HEAD, and would take along what a person has staged.
       await saveRescuePoint(place, 'as it was after the commits made by hand');
       const text = isOnStart
