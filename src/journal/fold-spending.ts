@@ -83,9 +83,7 @@ const foldRow = foldBy<RunState, SpendingState>({
   }),
   intervention: ({ notes }, { kind, note = 0, said: text = '', now = false, task }) =>
     kind === 'steer' ? { notes: [...notes, { note, text, now, ...defined({ task }) }] } : {},
-  'carry-taken-up': ({ sessions, lastAt }) => ({
-    sessions: changeEach(sessions, (session) => asForeign(session, lastAt)),
-  }),
+  'carry-taken-up': ({ sessions }) => ({ sessions: changeEach(sessions, asForeign) }),
 });
 
 function change(
@@ -111,8 +109,8 @@ function deliver(
 }
 
 /** No process here belongs to it. */
-function asForeign(session: SessionState, overAt: string): SessionState {
-  return session.ended ? session : { ...session, overAt, started: { ...session.started, mark: '' } };
+function asForeign(session: SessionState): SessionState {
+  return session.ended ? session : { ...session, started: { ...session.started, mark: '' } };
 }
 
 /** Unverified: a red check turned green, and what an agent leaves by the marker `LESSON`. */
