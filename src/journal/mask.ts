@@ -31,17 +31,23 @@ export function maskSecrets(
 /** Also where a text was cut within it. A log may have thousands of `…`: most texts do not contain its beginning. */
 function hide(text: string, secret: Secret): string {
   const whole = text.replaceAll(secret.value, `[${secret.name}]`);
-  if (!whole.includes(secret.value.slice(0, shortest))) return whole;
+  if (!whole.includes(beginOf(secret.value))) return whole;
   const parts = whole.split('…');
   return parts.map((part, at) => (at < parts.length - 1 ? hideStart(part, secret) : part)).join('…');
 }
 
 function hideStart(text: string, { name, value }: Secret): string {
-  const begin = value.slice(0, shortest);
+  const begin = beginOf(value);
   const from = Math.max(0, text.length - value.length + 1);
   for (let at = text.indexOf(begin, from); at >= 0; at = text.indexOf(begin, at + 1))
     if (value.startsWith(text.slice(at))) return `${text.slice(0, at)}[${name}]`;
   return text;
+}
+
+/** The least of a secret that is hidden. Many texts hold `https://…`, plans among them. */
+function beginOf(value: string): string {
+  const [scheme = ''] = /^[a-z]+:\/\//i.exec(value) ?? [];
+  return value.slice(0, scheme.length + shortest);
 }
 
 /** Shorter values are no secrets, or show nothing of one. */

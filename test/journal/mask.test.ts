@@ -33,6 +33,12 @@ it.each<[string, Record<string, string | undefined>, string, string]>([
     'a abcdefghi…\nabcdefg…',
     'a [API_TOKEN]…\nabcdefg…',
   ],
+  [
+    'not what many addresses begin with',
+    { PAWL_NOTIFY: 'https://hooks.example/T0/B0' },
+    'https://… https://hooks.ex…',
+    'https://… [PAWL_NOTIFY]…',
+  ],
   ['not when short', { API_TOKEN: 'abc' }, 'abc', 'abc'],
   ['not when its name says nothing', { HOME: '/home/someone' }, '/home/someone', '/home/someone'],
   ['not when it is not set', { API_TOKEN: undefined }, 'abc', 'abc'],
