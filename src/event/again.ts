@@ -1,5 +1,4 @@
 // The commands that continue a run, take it up or carry its end, as every hint names them.
-
 import type { FactOf } from '../event.ts';
 import { shellWord } from '../shell-word.ts';
 import type { ReviewAsked } from './run.ts';

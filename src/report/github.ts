@@ -1,5 +1,4 @@
 // A run as GitHub Actions shows it. Workflow commands as documented by GitHub in October 2026.
-
 import { wordsOf } from './findings/findings.ts';
 import type { FindingItem } from './findings/judge-findings.ts';
 import { cleanLines, cleanText } from './text/line.ts';

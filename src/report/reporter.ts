@@ -1,6 +1,5 @@
 // A reporter, which gets events in order and is closed once; several as one; and the one for programs, NDJSON as in the
 // journal.
-
 import type { Writable } from 'node:stream';
 import type { RunListener, RunState } from '../journal/state.ts';
 

@@ -1,6 +1,5 @@
 // Merges a lane's work, as trees, with what landed, onto the branch's head: announced first, and completed after a
 // kill. And what the lane's tree still shows of conflicts.
-
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder } from '../../disk.ts';

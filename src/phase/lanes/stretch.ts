@@ -1,5 +1,4 @@
 // Tasks worked on in lanes while the plan stays the same: which begins when, in which lane.
-
 import { aborted } from '../../aborted.ts';
 import { digestText } from '../../digest.ts';
 import { Failure } from '../../failure.ts';

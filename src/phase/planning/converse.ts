@@ -1,5 +1,4 @@
 // A planner's conversation: one session gets each message, a new one all so far. Its words are journaled before use.
-
 import { parseBlock } from '../../agent/marker.ts';
 import { readModel } from '../../config/schema.ts';
 import type { Reading } from '../../finding/opinion.ts';

@@ -1,6 +1,5 @@
 // Prepares a resumed run: what was announced and not confirmed is completed, what a crash left is ended, and journal, git
 // and plan agree again.
-
 import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readHead } from '../../git/protect/snapshot.ts';

@@ -1,6 +1,5 @@
 // What a run’s receipt begins with: what is not proven or not clean, and what tasks took from what decides; and what
 // there is to say of its review.
-
 import { sayTamper } from '../../event/guard.ts';
 import { isUnsettled } from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';

@@ -1,6 +1,5 @@
 // Reads the plan for the next round; accepts or refuses what a person changed between two sessions, which never counts
 // as a session's work.
-
 import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { defined, ifAny } from '../../defined.ts';

@@ -1,6 +1,5 @@
 // Runs a work's checks on tree T, again if they changed it; what they wrote is told from others' changes, which are
 // kept and undone.
-
 import type { CheckRun } from '../../check/check-run.ts';
 import { commitPoint } from '../../git/rescue/rescue-commit.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';

@@ -1,5 +1,4 @@
 // While no session works in the run's own tree, even after a kill, changes are saved, undone and named; new files stay.
-
 import { defined } from '../../defined.ts';
 import { movesOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
