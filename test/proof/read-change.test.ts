@@ -1,6 +1,8 @@
-// Which files a check's words and a runner's settings name.
+// Which files a check's words and a runner's settings name, and the kinds of what changed.
 import { expect, test } from 'vitest';
-import { findNamedFiles } from '../../src/proof/read-change.ts';
+import { findNamedFiles, readChange } from '../../src/proof/read-change.ts';
+import { configuredChecks } from '../../src/work/work.ts';
+import { openTemp } from '../git/open.ts';
 
 const readOf = (file: string) => (name: string) => (name === file ? '' : undefined);
 
@@ -51,4 +53,27 @@ test('a script of the package that a check names runs its file', () => {
 test('a check in a folder runs the file there', () => {
   const checks = [{ command: 'node check.mjs', cwd: 'web' }];
   expect(find([], { checks, read: readOf('web/check.mjs') })).toEqual(['web/check.mjs']);
+});
+
+test('a change has its kind by what checks do with it, by its old name where that says more, and by what is beside it', async () => {
+  const code = 'export const a = 1;\nexport const b = 2;\nexport const c = 3;\n';
+  const files = {
+    ...{ 'vitest.config.ts': code, 'web/want.md': 'old\n', 'docs/a.md': 'old\n' },
+    ...{ 'src/a.ts': code, 'test/a.test.ts': code },
+  };
+  await using made = await openTemp({ files });
+  const base = await made.oid();
+  await made.temp.git('mv', 'vitest.config.ts', 'settings.ts');
+  for (const file of ['web/want.md', 'docs/a.md', 'src/a.ts', 'test/new.ts'])
+    await made.temp.write(file, 'new\n');
+  await made.temp.git('add', '-A');
+  await made.temp.git('commit', '-qm', 'work');
+  const checks = configuredChecks(['node ../out.mjs | diff - want.md'], 'web');
+  const change = await readChange(made.repo, { base, head: 'HEAD' }, { checks, except: ['docs/a.md'] });
+  expect(change.map(({ file, kind, isBesideTests }) => [file, kind, isBesideTests])).toEqual([
+    ['settings.ts', 'config', false],
+    ['src/a.ts', 'source', false],
+    ['test/new.ts', 'test', true],
+    ['web/want.md', 'support', false],
+  ]);
 });
