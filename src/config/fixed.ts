@@ -47,4 +47,6 @@ export const fixed = {
   /** One finding's proof, and those of a round. */
   proofMs: 2 * minute,
   proofsMs: 10 * minute,
+  /** Processes and threads in a container. */
+  pids: 1_024,
 };

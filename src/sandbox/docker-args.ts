@@ -17,8 +17,8 @@ export type ContainerRequest = Readonly<{
   user: string;
   /** For the sweep of a later start. */
   labels: Readonly<Record<string, string>>;
-  /** As for docker, e.g. `4g`; includes swap. */
-  memory: string;
+  /** `memory`: as for docker, e.g. `4g`, includes swap; `pids`: processes and threads. */
+  bounds: Readonly<{ memory: string; pids: number }>;
   mounts: readonly Mount[];
   /** Not secret. */
   env: Readonly<Record<string, string>>;
@@ -26,9 +26,6 @@ export type ContainerRequest = Readonly<{
   /** On its loopback; they lead to pawl. */
   ports: readonly number[];
 }>;
-
-/** And threads. */
-const mostProcesses = '1024';
 
 export const inside = {
   tunnel: '/opt/pawl/tunnel.mjs',
@@ -46,7 +43,7 @@ export function runArgs(
   request: ContainerRequest,
   main: readonly string[] = ['node', inside.tunnel, ...request.ports.map(String)],
 ): readonly string[] {
-  const { memory, labels, mounts, env } = request;
+  const { bounds, labels, mounts, env } = request;
   return [
     ...['run', '--interactive', '--rm', '--init', '--pull', 'never'],
     ...['--name', request.name, '--hostname', 'pawl'],
@@ -56,7 +53,7 @@ export function runArgs(
     ...['--user', request.user, '--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     // Tests may run programs from there.
     ...['--tmpfs', '/tmp:rw,exec,nosuid,nodev,mode=1777'],
-    ...['--pids-limit', mostProcesses, '--memory', memory, '--memory-swap', memory],
+    ...['--pids-limit', String(bounds.pids), '--memory', bounds.memory, '--memory-swap', bounds.memory],
     ...mounts.flatMap((mount) => ['--mount', formatMount(mount)]),
     ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
     ...['--workdir', request.workdir, request.image, ...main],

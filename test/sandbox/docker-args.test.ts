@@ -6,7 +6,7 @@ const request = {
   image: 'node:22',
   user: '1000:1000',
   labels: { 'pawl.run': 'r1' },
-  memory: '4g',
+  bounds: { memory: '4g', pids: 1024 },
   mounts: [],
   env: { HOME: '/home/pawl' },
   workdir: '/work/repo',

@@ -1,6 +1,7 @@
 // Runs one short program where agents and checks would run, in its own sandbox.
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
+import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
 import { type ProgramEnd, runProgram } from '../../process/run-program.ts';
 import { bwrapGround, findSystemFolders, programFolder } from '../../sandbox/bubblewrap.ts';
@@ -50,7 +51,7 @@ async function lookInContainer(
       env: { HOME: '/tmp' },
       ports: [],
       workdir: root,
-      memory: sandbox.memory,
+      bounds: { memory: sandbox.memory, pids: fixed.pids },
     },
     words,
   );

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
 import { agentNamesOf } from '../../agent-name.ts';
+import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
@@ -100,7 +101,7 @@ function createContainers(context: CliContext, { run, repo }: Place, common: San
       image: imageOf(context, run.config, repo.root),
       user: `${uid}:${gid}`,
       labels: { 'pawl.run': run.id, 'pawl.tree': repo.gitDir },
-      memory: run.config.sandbox.memory,
+      bounds: { memory: run.config.sandbox.memory, pids: fixed.pids },
     },
     random: run.random,
     onLost: (reason) => {
