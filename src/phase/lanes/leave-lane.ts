@@ -1,6 +1,6 @@
 // A lane between two tasks and at its end: brought to the branch's head, left by a task, given up where git cannot read it,
 // removed once all tasks are closed.
-import { Failure } from '../../failure.ts';
+import { Failure, needFailure } from '../../failure.ts';
 import { isReadable, removeLane, setAside } from '../../git/lane/save-lane.ts';
 import { findIgnoredWork, judgeIgnored } from '../../git/place/ignored-work.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
@@ -110,7 +110,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   for (const number of run.state().lanes.keys()) {
     const folder = laneFolder(trunk, number);
     const lane = placeLane(lanes, number);
-    const why = (await isUsable(lane)) ? await saveLeft(trunk, lane) : 'git cannot read it';
+    const why = (await isUsable(lane)) ? await trySaving(trunk, lane) : 'git cannot read it';
     const aside = why === undefined ? undefined : setAside(folder);
     if (aside !== undefined)
       run.emit({ type: 'noticed', code: 'lane-kept', text: `Lane ${number} is kept in ${aside}: ${why}` });
@@ -118,7 +118,16 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/** Saves what is neither on the branch nor in the run's own tree. Returns why the lane is to stay. */
+/** Returns why the lane is to stay: a file that git cannot read holds up no run whose tasks are closed. */
+async function trySaving(trunk: Place, lane: Place): Promise<string | undefined> {
+  try {
+    return await saveLeft(trunk, lane);
+  } catch (error) {
+    return needFailure(error).message;
+  }
+}
+
+/** Saves what is neither on the branch nor in the run's own tree. Returns why it cannot. */
 async function saveLeft(trunk: Place, lane: Place): Promise<string | undefined> {
   const { repo, index, run } = lane;
   const work = await findIgnoredWork(repo, trunk.repo.root);

@@ -1,6 +1,6 @@
 // Progress, a row per rule: what is news, what repeats, and which rung follows; and what holds for any history.
 import { expect, test } from 'vitest';
-import { progressOf, type Trace, whyCutOff } from '../../../src/work/judge/progress.ts';
+import { isStopCutOff, progressOf, type Trace, whyCutOff } from '../../../src/work/judge/progress.ts';
 
 type Means = Parameters<typeof progressOf>[1];
 const plain: Means = { attempts: 99 };
@@ -73,6 +73,9 @@ test.each([plain, strong, { attempts: 0 }])('whatever the history: %j', (means) 
 test.each([
   [2, undefined],
   [3, expect.stringContaining('pawl was killed 3 times in a row')],
+  [4, expect.stringContaining('pawl was killed 4 times in a row')],
 ])('after %i lives in a row that were cut off', (cutOffs, says) => {
-  expect(whyCutOff({ state: () => ({ cutOffs: new Map([['', cutOffs]]) }) })).toEqual(says);
+  const life = { state: () => ({ cutOffs: new Map([['', cutOffs]]) }) };
+  // Only the fourth took the stop down, too.
+  expect([whyCutOff(life), isStopCutOff(life)]).toEqual([says, cutOffs === 4]);
 });
