@@ -1,5 +1,5 @@
 // Where a repository's runs, locks and grounds are.
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { orElse } from '../or-else.ts';
 import { Tail } from '../tail.ts';
@@ -50,7 +50,10 @@ export function listNamedRuns(commonDir: string): readonly NamedRun[] {
 }
 
 function readName(folder: string): NamedRun | [] {
-  const first = JSON.parse(readFirstLine(path.join(folder, journalFile)));
+  const file = path.join(folder, journalFile);
+  // A pipe in its place would be waited for.
+  if (!lstatSync(file).isFile()) return [];
+  const first = JSON.parse(readFirstLine(file));
   if (first.type !== 'run-started') return [];
   return {
     run: path.basename(folder),

@@ -91,6 +91,14 @@ test('an id is a run, or the plan of that run; so is the beginning of only one',
     }
 });
 
+test('a journal that is a link, or may be a pipe, is not read for a name', async () => {
+  const runs = path.join(world.cwd, '.git/pawl/runs');
+  mkdirSync(path.join(runs, 'own'));
+  const journal = path.join(runs, login[0] ?? '', 'journal.ndjson');
+  symlinkSync(journal, path.join(runs, 'own/journal.ndjson'));
+  expect(await planNamed('src', 'own')).toBe('own');
+});
+
 test('the status line knows the same words, and is empty for others', () => {
   const now = new Date(Date.UTC(2026, 0, 2));
   const whole = readStatusLine(world.cwd, now, login[1]);
