@@ -22,8 +22,7 @@ const linked = ['git', 'sh', 'bash', 'ps', 'ssh-keygen'];
 
 beforeEach(() => {
   world.write('a', 'a');
-  world.git('add', '.');
-  world.git('commit', '-qm', 'a');
+  world.commit('a');
   for (const name of linked) {
     const found = ['/usr/bin', '/bin'].map((folder) => path.join(folder, name)).find(existsSync);
     if (found) symlinkSync(found, path.join(world.bin, name));

@@ -59,14 +59,15 @@ export function makeWorld() {
     random: (bytes) => 'ab'.repeat(bytes),
     ...more,
   });
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd, env: context().env, encoding: 'utf8', stdio: 'pipe' }).trim();
   return {
-    top,
-    cwd,
-    bin,
-    context,
-    write,
-    git: (...args: readonly string[]) =>
-      execFileSync('git', args, { cwd, env: context().env, encoding: 'utf8', stdio: 'pipe' }).trim(),
+    ...{ top, cwd, bin, context, write, git },
+    /** Commits all that is there. */
+    commit: (message: string) => {
+      git('add', '-A');
+      git('commit', '-qm', message);
+    },
     /** Consent to what is there now. */
     trust: () => writeConsent(findFolders({}, home), cwd, { files: findTrustFiles(cwd), at: 'now' }),
     /** Puts a shell script in PATH. */

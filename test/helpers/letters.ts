@@ -21,6 +21,8 @@ export const reach = (mark: string): Step => ({ bash: `touch "$HOME/${mark}"` })
 export const waitFor = (mark: string): Step => ({
   bash: `until [ -e "$HOME/${mark}" ]; do sleep 0.05; done`,
 });
+/** Says that it has begun, and waits for the person's word to go on. */
+export const untilGo: Step = { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' };
 /** Waits until a task's work is on the person's branch `mine`. */
 export const waitLanded = (root: string, written: string): Step => ({
   bash: `until git -C '${root}' log --format=%s mine | grep -qx 'Write ${written}'; do sleep 0.1; done`,

@@ -25,11 +25,6 @@ export function seenIn(mounts: Mounts, repo: Repo): Repo {
     ...repo,
     git,
     read: (file) => mounts.sh(`cat '${file}'`, repo.path),
-    exists: (file) =>
-      mounts.sh(`test -e '${file}'`, repo.path).then(
-        () => true,
-        () => false,
-      ),
     log: async () => (await git('log', '--format=%s')).split('\n'),
   };
 }

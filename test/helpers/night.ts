@@ -5,10 +5,9 @@ import { globSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, vi } from 'vitest';
-import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type Built, builtFile } from './built-pawl.ts';
 import { honest, letterPlan } from './letters.ts';
-import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
+import { type Ended, makeScene, type Running, type Scene, type SceneOptions } from './pawl.ts';
 
 /** Preloads `kill-at.ts` into pawl. */
 export function killAt(effect: string): Readonly<Record<string, string>> {
@@ -43,9 +42,7 @@ const quick: Readonly<Record<string, string>> = {
 export type Night = Scene & Readonly<{ again(...args: string[]): Promise<Ended> }>;
 
 /** A scene with a plan of letters, by default `a` and `b`, and an agent that writes these at once. */
-export async function makeNight(
-  options: Omit<SceneOptions, 'turns'> & { turns?: readonly Turn[]; cast?: Cast } = {},
-): Promise<Night> {
+export async function makeNight(options: Partial<SceneOptions> = {}): Promise<Night> {
   const scene = await makeScene({
     plan: letterPlan('a', 'b'),
     turns: honest('a', 'b', 'c'),
@@ -125,16 +122,22 @@ export function storyOf(ended: Pick<Ended, 'events'>): readonly string[] {
   });
 }
 
-/** Waits for a file that a session writes; one of text also for its content, since a shell makes the file before it fills it. */
-export async function untilFile({ repo }: Scene, file: string): Promise<void> {
+/** Waits for a file that a session writes, or until it is gone; one of text also for its content, since a shell makes the file before it fills it. */
+export async function untilFile({ repo }: Scene, file: string, isWanted = true): Promise<void> {
   const isThere = async () => (file.endsWith('.txt') ? (await repo.read(file)) !== '' : repo.exists(file));
-  await expect.poll(() => isThere().catch(() => false), { timeout: 240_000, interval: 20 }).toBe(true);
+  await expect.poll(() => isThere().catch(() => false), { timeout: 240_000, interval: 20 }).toBe(isWanted);
+}
+
+/** The run, once a session, or a check, has written the file. */
+export async function startTo(scene: Scene, file: string, ...args: string[]): Promise<Running> {
+  const running = scene.startRun(...args);
+  await untilFile(scene, file);
+  return running;
 }
 
 /** Starts the run and ends it by a signal as soon as a session, or a check, has written the file. */
 export async function endAt(scene: Scene, file: string, signal: NodeJS.Signals = 'SIGKILL'): Promise<Ended> {
-  const running = scene.startRun();
-  await untilFile(scene, file);
+  const running = await startTo(scene, file);
   running.child.kill(signal);
   return running.ended;
 }
@@ -158,8 +161,7 @@ export async function actBeside(scene: Scene, command: string): Promise<Ended> {
 
 /** As `endAt`, once pawl has heard of the tool call that wrote the file: the agent may be ahead of what is read of it. */
 export async function endInCall(scene: Scene, file: string): Promise<Ended> {
-  const running = scene.startRun();
-  await untilFile(scene, file);
+  const running = await startTo(scene, file);
   await running.until('session-ready');
   await vi.waitFor(() => expect(readStreams(scene)).toContain('"tool_use"'), { timeout: 240_000 });
   running.child.kill('SIGKILL');

@@ -1,6 +1,6 @@
 // The scripted model as other CLIs than Claude Code talk to it: an HTTP server on loopback that plays a script over OpenAI's
 // Responses and Chat Completions APIs and Gemini's. What each API's requests and replies look like is in the dialects.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import {
@@ -11,7 +11,7 @@ import {
   unanswered,
 } from '../fixtures/agents/scripted/choose-turn.ts';
 import type { ApiFailure, Script, Step } from '../fixtures/agents/scripted/script.ts';
-import { type Dialect, Failures, type Reply, serve } from './dialect.ts';
+import { type Dialect, Failures, type Reply, sendJson, serve } from './dialect.ts';
 import { dialectOf } from './dialects.ts';
 
 /** A running scripted model; closes itself at the end of its scope. `requests`: the bodies it got, as JSON text. */
@@ -25,7 +25,7 @@ export async function startOpenModel(script: Script): Promise<OpenModel> {
     response.on('error', () => {});
     const body = await readText(incoming);
     const dialect = dialectOf(incoming.url ?? '');
-    if (dialect === undefined || incoming.method !== 'POST') return sendList(response);
+    if (dialect === undefined || incoming.method !== 'POST') return sendJson(response, list);
     requests.push(body);
     await player.answer(dialect, body, response);
   });
@@ -33,12 +33,7 @@ export async function startOpenModel(script: Script): Promise<OpenModel> {
 }
 
 /** Models, and whatever else a CLI asks for at its start. */
-function sendList(response: ServerResponse<IncomingMessage>): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(
-    JSON.stringify({ object: 'list', data: [{ id: 'scripted', object: 'model', owned_by: 'x' }] }),
-  );
-}
+const list = { object: 'list', data: [{ id: 'scripted', object: 'model', owned_by: 'x' }] };
 
 /** Plays the script. A turn is chosen once for a message, known by all that was said up to it; a failure is counted there. */
 class Player {
@@ -88,10 +83,8 @@ class Player {
 }
 
 function sendFailure(response: ServerResponse, { status, message, headers }: ApiFailure): void {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(
-    JSON.stringify({ error: { message: message ?? `scripted HTTP ${status}`, type: 'scripted' } }),
-  );
+  const error = { message: message ?? `scripted HTTP ${status}`, type: 'scripted' };
+  sendJson(response, { error }, status, headers);
 }
 
 /** What the steps of one reply come to; a step that none of these APIs can play is an error. */

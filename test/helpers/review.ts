@@ -1,8 +1,9 @@
 // A small repository to review: a plan with one task, reviewers and a fixer as turns of a script, and what a test asks of
-// the review's end. It starts nothing itself; `makeScene` starts pawl.
+// the review's end. It starts nothing itself; `makeNight` starts pawl.
 import { type Finding, type FixAnswer, noProof } from '../../src/event/finding.ts';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { type Cast, type Ended, makeScene, type Scene, type SceneOptions } from './pawl.ts';
+import { makeNight } from './night.ts';
+import type { Ended, Scene, SceneOptions } from './pawl.ts';
 
 /** One task, whose check holds as long as the file says right. */
 export const reviewedPlan = `# Plan: One word
@@ -78,25 +79,18 @@ export const worker: Turn = {
 };
 
 /** A scene whose run is reviewed by the given stages, by default one of two reviewers. */
-export async function makeReview(options: SceneOptions & { cast?: Cast; stages?: string }): Promise<Scene> {
+export async function makeReview(options: SceneOptions & { stages?: string }): Promise<Scene> {
   const {
     stages = '[{name: first, reviewers: [quality, testing], rounds: 3}]',
     env,
     turns,
     ...rest
   } = options;
-  return makeScene({
+  return makeNight({
     plan: reviewedPlan,
     ...rest,
     turns: (root) => [worker, ...(typeof turns === 'function' ? turns(root) : turns)],
-    env: {
-      PAWL_REVIEW_STAGES: stages,
-      PAWL_TASK_ATTEMPTS: '1',
-      PAWL_TASK_CORRECTIONS: '1',
-      PAWL_BASELINE: 'skip',
-      PAWL_ARCHIVE: 'false',
-      ...env,
-    },
+    env: { PAWL_REVIEW_STAGES: stages, PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '1', ...env },
   });
 }
 

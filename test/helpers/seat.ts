@@ -54,6 +54,13 @@ export async function sitDownTo({ repo, home, env }: Scene, ...args: readonly st
   };
 }
 
+/** Waits until the screen has shown it that many times. */
+export async function shows({ screen }: Seat, text: string, times = 1): Promise<void> {
+  await expect
+    .poll(() => screen().split(text).length - 1, { message: text, timeout: 240_000, interval: 20 })
+    .toBeGreaterThanOrEqual(times);
+}
+
 /** What is on the screen at the end, when a status line was there and is gone; a control character that no terminal should get throws. */
 export function screenAtEnd(shown: string): string {
   const screen = new Screen(100);

@@ -1,10 +1,11 @@
 // Small stories about one word in one file: a plan, checks that look for it, a branch of the user's beside main, and what
-// a test asks of a run's end. It starts nothing itself but git; `makeScene` starts pawl.
+// a test asks of a run's end. It starts nothing itself but git; `makeNight` starts pawl.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { type Ended, factsOf, makeScene, type Scene, type SceneOptions } from './pawl.ts';
+import { makeNight } from './night.ts';
+import { type Ended, factsOf, type Scene, type SceneOptions } from './pawl.ts';
 
 /** One task; its check is a script in the repository that is red until `src/word.txt` says right. */
 export const formatPlan = `# Plan: One word
@@ -32,21 +33,13 @@ export function claimsDone(...steps: readonly Step[]): readonly Turn[] {
 }
 
 /** A repository on `main` with the plan, `check.sh` and a branch `mine` that went another way, and few attempts. */
-export async function makeStory(
-  options: Omit<SceneOptions, 'turns'> & { turns: readonly Turn[] },
-): Promise<Scene> {
-  return makeScene({
+export async function makeStory(options: SceneOptions): Promise<Scene> {
+  return makeNight({
     plan: formatPlan,
     more: otherBranch,
     ...options,
     files: { 'check.sh': formatCheck, ...options.files },
-    env: {
-      PAWL_TASK_ATTEMPTS: '1',
-      PAWL_TASK_CORRECTIONS: '0',
-      PAWL_BASELINE: 'skip',
-      PAWL_ARCHIVE: 'false',
-      ...options.env,
-    },
+    env: { PAWL_TASK_ATTEMPTS: '1', ...options.env },
   });
 }
 

@@ -1,8 +1,8 @@
 // A real git repository in a temporary folder that removes itself. It reads no configuration of this machine. One that is
 // made a second time is copied: what git's commands cost is paid once for many tests.
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { access, mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -22,6 +22,8 @@ export type Repo = AsyncDisposable &
     /** Writes a file and the folders it needs; a script can be executed. */
     write(file: string, content: string): Promise<void>;
     exists(file: string): Promise<boolean>;
+    /** Commits all that is there. */
+    commit(message: string): Promise<unknown>;
     /** Subjects of the commits reachable from HEAD, newest first. */
     log(): Promise<string[]>;
   }>;
@@ -69,11 +71,8 @@ export async function makeRepo(content: RepoContent = {}): Promise<Repo> {
     git,
     write,
     read: (file) => readFile(path.join(folder, file), 'utf8'),
-    exists: (file) =>
-      access(path.join(folder, file)).then(
-        () => true,
-        () => false,
-      ),
+    exists: async (file) => existsSync(path.join(folder, file)),
+    commit: (message) => git('add', '-A').then(() => git('commit', '-qm', message)),
     log: async () => (await git('log', '--format=%s')).split('\n'),
     [Symbol.asyncDispose]: async () =>
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }),

@@ -1,24 +1,20 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { readStages } from '../../src/config/stages.ts';
 import { readReviewer, readTemplate, withStagePrompts } from '../../src/prompt/library.ts';
 import { fillTemplate } from '../../src/prompt/template.ts';
+import { eachTest } from '../helpers/each-test.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');
-let temp: ReturnType<typeof makeTempFolder>;
-let own: string;
-
+const own = eachTest(makeTempFolder);
 beforeEach(() => {
-  temp = makeTempFolder();
-  own = temp.path;
-  for (const kind of ['prompts', 'reviewers']) mkdirSync(path.join(own, kind));
+  for (const kind of ['prompts', 'reviewers']) mkdirSync(path.join(own.path, kind));
 });
-afterEach(() => temp[Symbol.dispose]());
 
-const put = (file: string, text: string) => writeFileSync(path.join(own, file), text);
-const fill = (name: string) => fillTemplate(readTemplate([own, shipped], name), { GOAL: 'a goal' });
+const put = (file: string, text: string) => writeFileSync(path.join(own.path, file), text);
+const fill = (name: string) => fillTemplate(readTemplate([own.path, shipped], name), { GOAL: 'a goal' });
 
 test('an agent of ralphex’s templates is a reviewer that a sub-agent is given', () => {
   put('prompts/x.md', 'For {{GOAL}}:\n\n{{agent:careful}}\n\n{{ agent:testing }}\n<!-- {{agent:none}} -->\n');
@@ -31,9 +27,9 @@ test('an agent of ralphex’s templates is a reviewer that a sub-agent is given'
 
 test('an agent that is no reviewer is named with its line and those there are', () => {
   put('prompts/x.md', '<!-- a\nb -->\nDo it.\n{{agent:nobody}}\n');
-  expect(() => readTemplate([own, shipped], 'x')).toThrow(
+  expect(() => readTemplate([own.path, shipped], 'x')).toThrow(
     expect.objectContaining({
-      message: `${path.join(own, 'prompts/x.md')}:4: there is no reviewer nobody for {{agent:nobody}}`,
+      message: `${path.join(own.path, 'prompts/x.md')}:4: there is no reviewer nobody for {{agent:nobody}}`,
       hint: expect.stringContaining('quality'),
     }),
   );
@@ -49,17 +45,17 @@ describe('files as ralphex has them', () => {
 
   test('one of comments alone is as good as none', () => {
     put('prompts/steer.txt', '# all\n# of it\n');
-    expect(readTemplate([own, shipped], 'steer').file).toBe(path.join(shipped, 'prompts/steer.md'));
+    expect(readTemplate([own.path, shipped], 'steer').file).toBe(path.join(shipped, 'prompts/steer.md'));
   });
 
   test('make_plan is the prompt of planners', () => {
     put('prompts/make_plan.txt', 'Plan it.\n');
-    expect(readTemplate([own, shipped], 'plan').text).toBe('Plan it.\n');
+    expect(readTemplate([own.path, shipped], 'plan').text).toBe('Plan it.\n');
   });
 
   test('a reviewer may name a kind of sub-agent', () => {
     put('reviewers/careful.txt', '# note\n---\nmodel: haiku\nagent: code-reviewer\n---\nLook.\n');
-    expect(readReviewer([own, shipped], 'careful')).toEqual({
+    expect(readReviewer([own.path, shipped], 'careful')).toEqual({
       name: 'careful',
       text: 'Look.',
       model: 'haiku',
@@ -71,12 +67,12 @@ describe('files as ralphex has them', () => {
 
   test('the prompts of its two reviews are the only reviewers of the stages first and final', () => {
     put('prompts/review_second.txt', 'For {{GOAL}}: {{agent:quality}}\n<<<RALPHEX:REVIEW_DONE>>>\n');
-    const stages = withStagePrompts(readStages(['first', 'final']), [own, shipped]);
+    const stages = withStagePrompts(readStages(['first', 'final']), [own.path, shipped]);
     expect(stages.map(({ name, reviewers }) => [name, reviewers.length])).toEqual([
       ['first', 5],
       ['final', 1],
     ]);
     const [, { reviewers: [only = ''] = [] } = {}] = stages;
-    expect(readReviewer([own, shipped], only).text).toMatch(/^For \{\{GOAL\}\}: Launch a sub-agent/);
+    expect(readReviewer([own.path, shipped], only).text).toMatch(/^For \{\{GOAL\}\}: Launch a sub-agent/);
   });
 });

@@ -1,20 +1,16 @@
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Purpose, purposes, tryTemplates } from '../../src/prompt/try-templates.ts';
+import { eachTest } from '../helpers/each-test.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const shipped = path.resolve(import.meta.dirname, '../../templates');
 const all = Object.keys(purposes) as Purpose[];
-let temp: ReturnType<typeof makeTempFolder>;
-let own: string;
-
+const own = eachTest(makeTempFolder);
 beforeEach(() => {
-  temp = makeTempFolder();
-  own = temp.path;
-  mkdirSync(path.join(own, 'prompts'));
+  mkdirSync(path.join(own.path, 'prompts'));
 });
-afterEach(() => temp[Symbol.dispose]());
 
 const names = globSync('*.md', { cwd: path.join(shipped, 'prompts') }).map((file) => file.slice(0, -3));
 
@@ -25,15 +21,15 @@ test('every prompt serves a purpose, and all that come with pawl can be filled',
 });
 
 test.each(names)('an unknown name in %s is told with its line', (name) => {
-  writeFileSync(path.join(own, `prompts/${name}.md`), 'Do it.\n{{NOBODY}}\n');
-  expect(() => tryTemplates([own, shipped], all)).toThrow(
-    `${path.join(own, `prompts/${name}.md`)}:2: {{NOBODY}} is not a placeholder of this template`,
+  writeFileSync(path.join(own.path, `prompts/${name}.md`), 'Do it.\n{{NOBODY}}\n');
+  expect(() => tryTemplates([own.path, shipped], all)).toThrow(
+    `${path.join(own.path, `prompts/${name}.md`)}:2: {{NOBODY}} is not a placeholder of this template`,
   );
 });
 
 test('a prompt that is not used is not looked at', () => {
-  writeFileSync(path.join(own, 'prompts/plan.md'), '{{NOBODY}}\n');
-  tryTemplates([own, shipped], ['task', 'review', 'finalize', 'replan']);
+  writeFileSync(path.join(own.path, 'prompts/plan.md'), '{{NOBODY}}\n');
+  tryTemplates([own.path, shipped], ['task', 'review', 'finalize', 'replan']);
 });
 
 const ralphex = {
@@ -45,6 +41,7 @@ const ralphex = {
 };
 
 test('the variables of ralphex’s prompts are known', () => {
-  for (const [file, text] of Object.entries(ralphex)) writeFileSync(path.join(own, 'prompts', file), text);
-  tryTemplates([own, shipped], all);
+  for (const [file, text] of Object.entries(ralphex))
+    writeFileSync(path.join(own.path, 'prompts', file), text);
+  tryTemplates([own.path, shipped], all);
 });

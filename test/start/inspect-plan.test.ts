@@ -9,11 +9,6 @@ beforeEach(() => {
   world.write('p.md', '# P\n\n### Task 1: a\n- [x] b\n\n### Task 2a: c\n- check: `false`\n- [ ] d\n');
 });
 
-function commitAll(): void {
-  world.git('add', '-A');
-  world.git('commit', '-qm', 'first');
-}
-
 const inspect = (options: RunFlags) =>
   inspectPlan(world.context(), 'p.md', { ...options, trust: true, dryRun: true });
 
@@ -53,7 +48,11 @@ test.each([
 
 test.each<[string, () => void, string]>([
   ['no commit', () => {}, 'no commit yet'],
-  ['changes', () => [world.write('a.txt', ''), commitAll(), world.write('a.txt', 'mine')], 'own: a.txt'],
+  [
+    'changes',
+    () => [world.write('a.txt', ''), world.commit('first'), world.write('a.txt', 'mine')],
+    'own: a.txt',
+  ],
 ])('a repository with %s is refused before anybody is asked to trust it', async (_, make, words) => {
   make();
   const asked = inspectPlan(world.context(), 'p.md', {});
@@ -63,7 +62,7 @@ test.each<[string, () => void, string]>([
 test('one that a run could start in is refused without trust, and changes that only its own filters may have made are no reason before', async () => {
   world.write('.gitattributes', '*.txt filter=own\n');
   world.write('a.txt', 'clean\n');
-  commitAll();
+  world.commit('first');
   for (const name of ['clean', 'smudge']) world.git('config', `filter.own.${name}`, 'sed s/dirty/clean/');
   world.write('a.txt', 'dirty\n');
   await expect(inspectPlan(world.context(), 'p.md', {})).rejects.toMatchObject({ code: 'trust' });

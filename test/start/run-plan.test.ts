@@ -13,8 +13,7 @@ const git: World['git'] = (...args) => world.git(...args);
 
 beforeEach(() => {
   world.write('p.md', '# P\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n');
-  git('add', '-A');
-  git('commit', '-qm', 'first');
+  world.commit('first');
   world.program('mine', ':');
 });
 
@@ -55,8 +54,7 @@ test('of an unfinished run, whose own branch a dry run shows', async () => {
 test('of a review', async () => {
   git('switch', '-qc', 'work');
   world.write('a', 'a');
-  git('add', '-A');
-  git('commit', '-qm', 'second');
+  world.commit('second');
   git('commit', '-qm', '- 3rd', '--allow-empty');
   // `pawl pr answer` has no --pr that its next start could repeat.
   const { runPlan: answering } = await prepareReview(context(), { answers: true, trust: true });

@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { acpCasts, hasCodexServer, installedCasts, settingsOfCodexServer } from '../helpers/acp-home.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, readStreams, storyOf, untilFile } from '../helpers/night.ts';
+import { expectNoProcess, makeNight, readStreams, startTo, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 
@@ -42,8 +42,7 @@ describe.each(programs)('$name', ({ name, cast, isThere }) => {
 
   killed('pawl killed in the middle of a command leaves nothing, and the task is done after', async () => {
     await using scene = await night([onTask('a', [long], true), ...honest('a')]);
-    const running = scene.startRun();
-    await untilFile(scene, 'half.txt');
+    const running = await startTo(scene, 'half.txt');
     const ready = await running.until('session-ready');
     const called = /"tool_call|"commandExecution"/;
     await vi.waitFor(() => expect(readStreams(scene)).toMatch(called), { timeout: 240_000 });
@@ -86,8 +85,7 @@ inSoak('codex: a person steers the running turn, which goes on', async () => {
     onTask('a', [{ bash: 'echo half > half.txt; sleep 3' }, { say: 'Nothing else.' }]),
     { when: 'Use the blue one', steps: [write('a'), done] },
   ]);
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
+  const running = await startTo(scene, 'half.txt');
   await expectExit(0, scene.pawl('steer', '--now', 'Use the blue one.'));
   const ended = await expectExit(0, running.ended);
   expect(storyOf(ended)).toEqual(work);

@@ -77,8 +77,7 @@ const reviewer = [
 async function withChange(stage: Stage): Promise<string> {
   await stage.repo.git('switch', '-qc', 'feature');
   await stage.repo.write('a.txt', 'right\n');
-  await stage.repo.git('add', '-A');
-  await stage.repo.git('commit', '-qm', 'a change');
+  await stage.repo.commit('a change');
   return stage.repo.git('rev-parse', 'main');
 }
 
@@ -141,8 +140,7 @@ describe('a proof of a pull request, without agent or login', () => {
   const prove = async (from: string) => {
     const stage = await makeStage([]);
     await stage.repo.write('.pawl/config.yaml', `checks: ['${check}']\n`);
-    await stage.repo.git('add', '-A');
-    await stage.repo.git('commit', '-qm', 'checks');
+    await stage.repo.commit('checks');
     const github = pullRequest(await withChange(stage), from);
     const inputs = { prove: 'true', 'anthropic-api-key': 'sk-secret' };
     return { stage, played: play(stage, inputs, { github, event: 'pull_request' }) };

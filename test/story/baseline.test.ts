@@ -4,7 +4,7 @@ import { letterPlan } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight, type Night } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
-import { sitDownTo } from '../helpers/seat.ts';
+import { shows, sitDownTo } from '../helpers/seat.ts';
 import { share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -58,9 +58,7 @@ test.runIf(has('terminals (script)'))(
   async () => {
     await using scene = await makeStart(withCheck('exit 1'));
     using seat = await sitDownTo(scene, 'run', 'plan.md', '--trust');
-    await expect
-      .poll(() => seat.screen(), { timeout: 240_000 })
-      .toContain('Red before any work, and no task');
+    await shows(seat, 'Red before any work, and no task');
     seat.type('\r');
     const { exit } = await seat.ended;
     expect(exit, seat.screen()).toBe(0);

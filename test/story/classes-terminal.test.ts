@@ -4,7 +4,7 @@ import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
 import { has, script } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
-import { screenAtEnd, sitDown, statusRule } from '../helpers/seat.ts';
+import { screenAtEnd, shows, sitDown, statusRule } from '../helpers/seat.ts';
 import { share } from '../helpers/share.ts';
 
 /** True wherever something of a terminal can be reached. */
@@ -51,9 +51,9 @@ test.runIf(has('terminals (script)')).each(
   });
   using seat = await sitDown(scene);
   await untilFile(scene, 'half.txt');
-  await expect.poll(seat.screen, { timeout: 240_000 }).toContain(statusRule);
+  await shows(seat, statusRule);
   seat.type('\x03');
-  await expect.poll(seat.screen, { timeout: 240_000 }).toContain('Ctrl-C again ends pawl at once');
+  await shows(seat, 'Ctrl-C again ends pawl at once');
   if (interruptMs > 500) seat.type('\x03');
   const { exit, before, after } = await seat.ended;
   expect(exit, seat.screen()).toBe(130);

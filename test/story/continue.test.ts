@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { endAt, endInCall, expectNoProcess, makeNight, type Night, storyOf } from '../helpers/night.ts';
-import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type SceneOptions } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -16,6 +16,14 @@ const dear: Step = { usage: { input: 50_000, output: 2_000 } };
 /** Foreground `sleep` is refused by the real CLI. */
 const long: Step = { bash: "perl -e 'select undef,undef,undef,60'" };
 const oneAttempt = { PAWL_TASK_ATTEMPTS: '1' };
+
+/** Its first session is in the middle of a command. */
+const interrupted: SceneOptions = {
+  cast: isSoak ? 'claude' : 'scripted',
+  plan,
+  env: oneAttempt,
+  turns: [onTask('a', [half, long], true), ...honest('a')],
+};
 
 /** For each session: which one it goes on with, the agent's own id, what it cost. */
 function sessionsOf(ended: Pick<Ended, 'events'>) {
@@ -65,12 +73,7 @@ test('a session that a limit cut off is gone on with, in a soak twice, and nothi
 });
 
 test('a session that pawl left behind when it was killed is gone on with', async () => {
-  await using scene = await makeNight({
-    cast: isSoak ? 'claude' : 'scripted',
-    plan,
-    env: oneAttempt,
-    turns: [onTask('a', [half, long], true), ...honest('a')],
-  });
+  await using scene = await makeNight(interrupted);
   const killed = await endInCall(scene, 'half.txt');
   const again = await expectExit(0, scene.again());
   expect(storyOf(again)).toEqual(['crashed', '1 again', 'done', '1 proven']);
@@ -82,12 +85,7 @@ test('a session that pawl left behind when it was killed is gone on with', async
 inSoak(
   'a conversation that the agent has lost is begun afresh, at no attempt and without a wait',
   async () => {
-    await using scene = await makeNight({
-      cast: isSoak ? 'claude' : 'scripted',
-      plan,
-      env: oneAttempt,
-      turns: [onTask('a', [half, long], true), ...honest('a')],
-    });
+    await using scene = await makeNight(interrupted);
     const stopped = await expectExit(130, endAt(scene, 'half.txt', 'SIGINT'));
     const work = { files: 1, insertions: 1, deletions: 0 };
     expect(factsOf(stopped, 'run-ended')).toMatchObject([{ difference: { files: 0 }, uncommitted: work }]);

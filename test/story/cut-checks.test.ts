@@ -9,6 +9,9 @@ import { inSoak } from '../helpers/share.ts';
 
 /** A process that takes seconds to end: time for a person to press Ctrl-C. */
 const stubborn = `(setsid sh -c "trap '' TERM; sleep 31337" >/dev/null 2>&1 &)`;
+/** Waits where experiments are made, until it may go on. */
+const proves =
+  'case $PWD in */prove-*) touch "$HOME/proving"; until [ -e "$HOME/go" ]; do sleep 0.1; done;; esac';
 const wrong: Step = { bash: 'echo wrong > a.txt' };
 
 const twoChecks = `# Plan: Two checks
@@ -29,8 +32,6 @@ test('between two checks: whichever it cut short, they were not both green, and 
 });
 
 test('in the experiments that a close waits for: nothing is proven, nobody is asked, and the next start goes on', async () => {
-  const proves =
-    'case $PWD in */prove-*) touch "$HOME/proving"; until [ -e "$HOME/go" ]; do sleep 0.1; done;; esac';
   const plan = letterPlan('a').replace('`grep -qx a a.txt`', `\`grep -qx a a.txt; ${proves}\``);
   const turns = [onTask('a', [{ bash: 'echo a > a.txt' }, done])];
   await using scene = await makeNight({ plan, turns, env: { PAWL_PROVE: 'close' } });
@@ -44,8 +45,6 @@ test('in the experiments that a close waits for: nothing is proven, nobody is as
 });
 
 test('in the experiments on a definition that the work changed: it is not blamed, and the next start tries them', async () => {
-  const proves =
-    'case $PWD in */prove-*) touch "$HOME/proving"; until [ -e "$HOME/go" ]; do sleep 0.1; done;; esac';
   const plan = letterPlan('a').replace('`grep -qx a a.txt`', `\`node --run test; ${proves}\``);
   const files = { 'package.json': '{ "scripts": { "test": "grep -qx a a.txt" } }\n' };
   const renames: Step = { bash: `echo a > a.txt; sed -i 's/-qx a/-qx -e a/' package.json` };

@@ -1,9 +1,9 @@
 // Lock files in the way of a run that was killed, and of a person: a git of pawl's gives its own up without pawl, that of a
 // person's living git is left and named, those of dead ones go.
 import { spawn } from 'node:child_process';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { letterPlan } from '../helpers/letters.ts';
-import { killAt, makeNight, resultOf } from '../helpers/night.ts';
+import { killAt, makeNight, resultOf, untilFile } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 
 test('pawl leaves no lock in a person’s way; a living git keeps its own, a dead one does not', async () => {
@@ -12,16 +12,14 @@ test('pawl leaves no lock in a person’s way; a living git keeps its own, a dea
   await using scene = await makeNight({ plan: letterPlan('a'), env });
   const { repo } = scene;
   expect((await scene.run()).signal).toBe('SIGKILL');
-  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(false), {
-    timeout: 240_000,
-  });
+  await untilFile(scene, '.git/index.lock', false);
   const editing = spawn('git', ['-c', 'core.editor=sleep 600 #', 'commit', '-a'], {
     cwd: repo.path,
     env: { ...scene.env },
     stdio: 'ignore',
     detached: true,
   });
-  await vi.waitFor(async () => expect(await repo.exists('.git/index.lock')).toBe(true), { timeout: 240_000 });
+  await untilFile(scene, '.git/index.lock');
   const refused = await expectExit(8, scene.again());
   const reasons = factsOf(refused, 'run-ended').flatMap((fact) => fact.reasons.map(({ text }) => text));
   expect(`${reasons} ${refused.stderr}`).toContain(

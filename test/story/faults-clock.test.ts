@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { done, honest, letterPlan, lettersDone, onTask, write } from '../helpers/letters.ts';
-import { makeNight, pidsOf, resultOf, shiftClock, storyOf, untilFile } from '../helpers/night.ts';
+import { makeNight, pidsOf, resultOf, shiftClock, startTo, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -70,8 +70,7 @@ test('pawl and its agent are frozen for longer than every clock: none rings', as
     turns: [onTask('a', [{ bash: 'touch .git/at-work; sleep 1' }, write('a'), done])],
     env: clocks,
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/at-work');
+  const running = await startTo(scene, '.git/at-work');
   const frozen = pidsOf(scene);
   expect(frozen.length).toBeGreaterThan(1);
   for (const pid of frozen) signal(pid, 'SIGSTOP');

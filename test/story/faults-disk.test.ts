@@ -16,9 +16,8 @@ const fill = (folder: string) =>
 
 type Fault = Readonly<{
   name: string;
-  /** Folder that is a small disk of its own. */
-  folder: string;
-  kb?: number;
+  /** Folder that is a small disk of its own; default: pawl's. */
+  folder?: string;
   at?: string;
   turns?: readonly Turn[];
   hook?: string;
@@ -30,13 +29,11 @@ type Fault = Readonly<{
 const faults: readonly Fault[] = [
   {
     name: 'full: the journal, as a session starts',
-    folder: '.git/pawl',
     at: 'journal session-started#1',
     says: /cannot write .*\.git\/pawl\/runs\/.*no space/,
   },
   {
     name: 'full: journal and raw stream, while a session works',
-    folder: '.git/pawl',
     turns: [
       onTask(
         'a',
@@ -55,21 +52,18 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'full: the journal, as a close is announced',
-    folder: '.git/pawl',
     at: 'journal closing#1',
     says: /\.git\/pawl\/.*no space/,
     work: 'tree',
   },
   {
     name: 'full: the journal, after the commit',
-    folder: '.git/pawl',
     at: 'journal task-closed#1',
     says: /\.git\/pawl\/.*no space/,
     work: 'commit',
   },
   {
     name: 'full: the check logs',
-    folder: '.git/pawl',
     at: 'journal check-started#2',
     says: /\.git\/pawl\/.*no space/,
     work: 'tree',
@@ -108,14 +102,13 @@ const faults: readonly Fault[] = [
   { name: 'read-only: git’s folder from the start', folder: '.git', at: 'start', says: /read-only/ },
   {
     name: 'read-only: the run folders from the start',
-    folder: '.git/pawl',
     at: 'start',
     says: /cannot write .*\.git\/pawl.*read-only/,
   },
 ];
 
 async function makeDisk(fault: Fault, mounts: Mounts): Promise<Night> {
-  const { folder, at, turns = honest('a', 'b'), name } = fault;
+  const { folder = '.git/pawl', at, turns = honest('a', 'b'), name } = fault;
   const readOnly = name.startsWith('read-only');
   const harm = readOnly ? `mount -o remount,ro "$PWD/${folder}"` : fill(folder);
   const scene = await makeNight({
@@ -125,7 +118,7 @@ async function makeDisk(fault: Fault, mounts: Mounts): Promise<Night> {
     env: at === undefined || at === 'start' ? {} : faultAt(at, harm),
   });
   await mkdir(path.join(scene.repo.path, folder), { recursive: true });
-  await mounts.limit(path.join(scene.repo.path, folder), fault.kb ?? 1_000);
+  await mounts.limit(path.join(scene.repo.path, folder), 1_000);
   if (at === 'start') await mounts.sh(harm, scene.repo.path);
   return { ...scene, repo: seenIn(mounts, scene.repo) };
 }
@@ -134,16 +127,14 @@ describe.runIf(has('mounts of its own (unshare)')).concurrent('a disk that is', 
   test.each(share(faults, 6))('$name', async (fault) => {
     await using mounts = await makeMounts();
     await using scene = await makeDisk(fault, mounts);
+    const { folder = '.git/pawl' } = fault;
     const ended = await expectExit(8, scene.run());
     expect(ended.stderr + ended.stdout).toMatch(fault.says);
     expect(ended.stderr).not.toContain('bug in pawl');
     await expectNoProcess(scene);
     if (fault.work === 'tree') expect(await scene.repo.read('a.txt')).toBe('a');
     if (fault.work === 'commit') expect(await scene.repo.git('show', 'plan:a.txt')).toBe('a');
-    await mounts.sh(
-      `mount -o remount,rw "$PWD/${fault.folder}"; rm -f ${fault.folder}/ballast*`,
-      scene.repo.path,
-    );
+    await mounts.sh(`mount -o remount,rw "$PWD/${folder}"; rm -f ${folder}/ballast*`, scene.repo.path);
     await expectExit(0, scene.again());
     expect(await resultOf(scene)).toMatchObject(lettersDone);
   });

@@ -13,12 +13,11 @@ const file = 'docs/plans/plan.md';
 const whole = { ...lettersDone, files: ['README.md', 'a.txt', 'b.txt', file] };
 const hangs: Step = { bash: 'echo half > half.txt; tail -f /dev/null' };
 
-type Deed = Readonly<{ name: string; at: string; does: string; undo: string; exit: number; says: RegExp }>;
+type Deed = Readonly<{ name: string; at?: string; does: string; undo: string; exit: number; says: RegExp }>;
 
 const deeds: readonly Deed[] = [
   {
     name: 'the plan is deleted between two sessions',
-    at: 'journal task-closed#1',
     does: `rm ${file}`,
     undo: `git checkout -q ${file}`,
     exit: 2,
@@ -26,7 +25,6 @@ const deeds: readonly Deed[] = [
   },
   {
     name: 'another branch is checked out between two sessions',
-    at: 'journal task-closed#1',
     does: 'git switch -q main',
     undo: 'git switch -q plan',
     exit: 8,
@@ -42,7 +40,6 @@ const deeds: readonly Deed[] = [
   },
   {
     name: 'the plan is replaced by a folder between two sessions',
-    at: 'journal task-closed#1',
     does: `mv ${file} .git/mine.md && mkdir ${file}`,
     undo: `rmdir ${file} && mv .git/mine.md ${file}`,
     exit: 2,
@@ -50,7 +47,6 @@ const deeds: readonly Deed[] = [
   },
   {
     name: 'the plan’s folder is moved between two sessions',
-    at: 'journal task-closed#1',
     does: 'mv docs documents',
     undo: 'mv documents docs',
     exit: 2,
@@ -68,7 +64,7 @@ function reasonOf(ended: Ended): string {
 
 describe.concurrent('while a run works', () => {
   // A branch that is not the run’s: moved-head.test.ts; a plan that is gone: resume.test.ts, external-edits.test.ts.
-  inSoak.each(deeds)('$name', async ({ at, does, undo, exit, says }) => {
+  inSoak.each(deeds)('$name', async ({ at = 'journal task-closed#1', does, undo, exit, says }) => {
     await using scene = await makeNight({ env: faultAt(at, does) });
     const main = await scene.repo.git('rev-parse', 'main');
     const ended = await expectExit(exit, scene.run());

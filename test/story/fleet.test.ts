@@ -107,8 +107,7 @@ inFleet('a job that is not as it was submitted runs nothing', async () => {
   const evil = path.join(home, 'evil');
   const pushChanged = async (base: string, file: string, text: string) => {
     await repo.write(file, text);
-    await repo.git('add', '-A');
-    await repo.git('commit', '-qm', base);
+    await repo.commit(base);
     await repo.git('push', '-q', 'origin', `HEAD:${base}`);
     await repo.git('reset', '-q', '--hard', 'HEAD~1');
   };
@@ -208,10 +207,7 @@ inFleet('a job that is not as it was submitted runs nothing', async () => {
     const one = await fleet.submit('one');
     const worker = fleet.worker('w1', '--slots', '2');
     const at = `select headline->'task'->>'id' from pawl.job where id = '${one}'`;
-    await vi.waitFor(() => expect(fleet.postgres.sql(fleet.url, at)).toBe('2'), {
-      timeout: 240_000,
-      interval: 300,
-    });
+    await untilTold(() => fleet.postgres.sql(fleet.url, at), '2');
     const name = /\/(t\d+)\?/.exec(fleet.url)?.[1] ?? '';
     const other = fleet.url.replace(`/${name}?`, '/postgres?');
     const mend = (...changes: readonly string[]) => {
@@ -220,9 +216,7 @@ inFleet('a job that is not as it was submitted runs nothing', async () => {
     const part = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
     const before = worker.said().length;
     mend(part, `alter database ${name} rename to gone`);
-    await vi.waitFor(() => expect(worker.said().slice(before)).toMatch(/does not exist/), {
-      timeout: 240_000,
-    });
+    await untilTold(() => worker.said().slice(before), 'does not exist');
     // It ends meanwhile, and the queue is told once it can be.
     await writeFile(path.join(worker.home, 'go'), '');
     mend('create database backup template gone', `alter database gone rename to ${name}`);

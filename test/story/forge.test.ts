@@ -3,11 +3,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
+import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { type ForgeState, forgeToken, type Job } from '../fixtures/forge/forge.ts';
 import { makeForge, type TestForge } from '../helpers/forge.ts';
 import { honest, letterPlan } from '../helpers/letters.ts';
 import { killAt, makeNight } from '../helpers/night.ts';
-import { type Ended, expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type SceneOptions, tell } from '../helpers/pawl.ts';
 import { answersTo, fixer } from '../helpers/review.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 
@@ -27,11 +28,11 @@ async function play({
   turns = [mendsB],
   forge: there = {},
   ...given
-}: Parameters<typeof makeNight>[0] &
-  Readonly<{ kind?: 'github' | 'gitlab'; letters?: readonly string[]; forge?: Partial<ForgeState> }>) {
+}: Omit<Partial<SceneOptions>, 'turns'> &
+  Readonly<{ kind?: 'github' | 'gitlab'; letters?: string[]; turns?: Turn[]; forge?: Partial<ForgeState> }>) {
   const forge = makeForge(kind, { jobs: [wants('a'), wants('b')], ...there });
   const scene = await makeNight({
-    ...{ cast: 'scripted', ...given },
+    ...given,
     plan: letterPlan(...letters),
     turns: [...honest(...letters), ...turns],
     env: { ...forge.env, PAWL_ARCHIVE: 'true', ...given.env },

@@ -364,8 +364,7 @@ inSoak(
     await repo.git('init', '-q', '-b', 'main');
     await repo.git('config', 'user.name', 'A Person');
     await repo.git('config', 'user.email', 'person@example.org');
-    await repo.git('add', '-A');
-    await repo.git('commit', '-qm', 'made anew');
+    await repo.commit('made anew');
     await writeFile(path.join(scene.home, 'set-up'), '');
     await expectExit(0, runIn(scene, 'a.md').ended);
     expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a');

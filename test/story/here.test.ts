@@ -13,7 +13,7 @@ import {
   killAt,
   makeNight,
   type Night,
-  untilFile,
+  startTo,
 } from '../helpers/night.ts';
 import { asidesOf, type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { answersTo, complaint, fixer, makeReview, reviewer } from '../helpers/review.ts';
@@ -147,8 +147,7 @@ describe('while checks run', () => {
       files: { 'README.md': 'read me\n', 'log.md': 'log\n' },
       turns: [onTask('b', [write('b'), { bash: 'echo agent > README.md' }, done])],
     });
-    const running = scene.startRun();
-    await untilFile(scene, path.relative(scene.repo.path, path.join(scene.home, 'reached')));
+    const running = await startTo(scene, path.relative(scene.repo.path, path.join(scene.home, 'reached')));
     await act(scene, 'echo by hand > README.md; touch "$HOME/go"');
     const ended = await expectExit(0, running.ended);
     const saved = await scene.repo.git('log', '--all', '-m', '-p', '--format=%s', '--', 'README.md');

@@ -30,8 +30,7 @@ async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
   expect((await scene.pawl('hook', 'install', cast)).exit).toBe(0);
   const settings = JSON.parse(await readFile(path.join(repo.path, stopHook[cast]), 'utf8'));
   expect(settings.hooks.Stop).toHaveLength(1);
-  await repo.git('add', '-A');
-  await repo.git('commit', '-qm', 'the hook');
+  await repo.commit('the hook');
   const trusted = await scene.pawl('trust', '--yes');
   const [program = '', ...args] = await commandOf(cast, { codexHome, root: repo.path, env: scene.env });
   const running = promisify(execFile)(program, args, { cwd: repo.path, env: scene.env });

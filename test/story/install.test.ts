@@ -5,11 +5,11 @@ import { cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, sy
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { oldestNode } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const oldestNode = path.join(root, 'test/.agents/oldest-node');
 const newestNode = path.join(root, 'node_modules/node/bin/node');
 
 /** A repository with the files of this one as they are now, and a prefix for global packages. */
@@ -40,20 +40,16 @@ function makeClone(node: string) {
     npm_config_prefer_offline: 'true',
     npm_config_update_notifier: 'false',
   };
+  const globally = ['--global', '--prefix', place('prefix')];
+  const npm = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    promisify(execFile)('npm', words, { cwd: clone, env: { ...env, ...more } });
   return {
     clone,
     prefix: place('prefix'),
+    ci: () => npm(['ci', '--no-audit', '--no-fund']),
     install: (what: string, more: Readonly<Record<string, string>> = {}) =>
-      promisify(execFile)('npm', ['install', '--global', '--prefix', place('prefix'), what], {
-        cwd: clone,
-        env: { ...env, ...more },
-      }),
-    ci: () => promisify(execFile)('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, env }),
-    uninstall: () =>
-      promisify(execFile)('npm', ['uninstall', '--global', '--prefix', place('prefix'), 'pawl'], {
-        cwd: clone,
-        env,
-      }),
+      npm(['install', ...globally, what], more),
+    uninstall: () => npm(['uninstall', ...globally, 'pawl']),
     pawl: (...words: string[]) =>
       execFileSync(place('prefix/bin/pawl'), words, { cwd: place('home'), env, encoding: 'utf8' }),
     [Symbol.dispose]: () => folder[Symbol.dispose](),

@@ -1,14 +1,12 @@
 // A run steered by its keys alone, on a real terminal: started before its time, a note, a pause, a wait cut short, Ctrl-\,
 // a stop. Each is done once, journaled, and counted as a person's doing.
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, honest, letterPlan, onTask, untilGo, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
 import { expectExit } from '../helpers/pawl.ts';
-import { screenAtEnd, sitDown } from '../helpers/seat.ts';
+import { screenAtEnd, shows, sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
-
-const untilGo = { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' };
 
 test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and stop a run', async () => {
   await using scene = await makeNight({
@@ -23,38 +21,33 @@ test.runIf(has('terminals (script)'))('keys start, help, steer, pause, retry and
     ],
   });
   using seat = await sitDown(scene);
-  /** Waits until the screen has shown it that many times. */
-  const shows = (text: string, times = 1) =>
-    expect
-      .poll(() => seat.screen().split(text).length - 1, { message: text, timeout: 240_000, interval: 20 })
-      .toBeGreaterThanOrEqual(times);
 
-  await shows('Keys: p pause');
+  await shows(seat, 'Keys: p pause');
   await untilFile(scene, '.git/started');
   // They end the header.
   expect(seat.screen().indexOf('Keys: p pause')).toBeGreaterThan(seat.screen().indexOf(' tasks, '));
   seat.type('?');
-  await shows('S   for the running one, at once');
+  await shows(seat, 'S   for the running one, at once');
   seat.type('s');
-  await shows('Note for the next session › ');
+  await shows(seat, 'Note for the next session › ');
   // Keys that command are letters while a note is typed.
   seat.type('pqrs quickk\x7f');
-  await shows('pqrs quick▏');
+  await shows(seat, 'pqrs quick▏');
   seat.type('\r');
-  await shows('Note 1: pqrs quick');
+  await shows(seat, 'Note 1: pqrs quick');
   seat.type('p');
-  await shows('Pausing: the running session finishes its turn');
+  await shows(seat, 'Pausing: the running session finishes its turn');
   await scene.repo.write('.git/go', '');
-  await shows('Paused: no session is running');
+  await shows(seat, 'Paused: no session is running');
   seat.type('p');
-  await shows('Continued');
-  await shows('waiting until ');
+  await shows(seat, 'Continued');
+  await shows(seat, 'waiting until ');
   seat.type('r');
-  await shows('The wait was cut short');
-  await shows('Task 2 closed');
+  await shows(seat, 'The wait was cut short');
+  await shows(seat, 'Task 2 closed');
   await untilFile(scene, 'half.txt');
   seat.type('\x1c');
-  await shows('Pausing: the running session finishes its turn', 2);
+  await shows(seat, 'Pausing: the running session finishes its turn', 2);
   seat.type('q');
   const { exit, before, after } = await seat.ended;
   expect(exit, seat.screen()).toBe(130);

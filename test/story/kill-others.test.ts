@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, untilFile } from '../helpers/night.ts';
+import { expectNoProcess, makeNight, startTo } from '../helpers/night.ts';
 import { expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -33,8 +33,7 @@ function killAll(pids: readonly number[]): void {
 
 async function startSlow(turns = slow) {
   const scene = await makeNight({ plan, turns });
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
+  const running = await startTo(scene, 'half.txt');
   return { scene, running };
 }
 

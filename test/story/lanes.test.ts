@@ -43,7 +43,12 @@ const write = (file: string, text: string): Step => ({ bash: `echo '${text}' > $
 
 /** On a branch of the person's, which follows. */
 function makeMine(options: SceneOptions): Promise<Scene> {
-  return makeScene({ ...options, more: `git switch -qc mine\n${options.more ?? ''}` });
+  return makeScene({
+    more: 'git switch -qc mine\n',
+    ...options,
+    files: { 'check.sh': 'true\n', ...options.files },
+    env: { ...settings, ...options.env },
+  });
 }
 
 function closedOf(ended: Ended): readonly string[] {
@@ -87,7 +92,6 @@ test('three tasks that do not wait for each other make the commits of one by one
         bash: `mkdir local; case ${id} in 1) mv old.txt new.txt; echo KEY=1 > .env.made; echo 1 > local/made;; 2) truncate -s 101M local/big;; esac`,
       }),
     ),
-    env: settings,
   });
   const { repo } = scene;
   // What git keeps of the files is not what stands in the tree.
@@ -166,7 +170,7 @@ test('a conflict on the same lines is resolved by the session whose work it is, 
       { when: 'sh check.sh', steps: [{ bash: 'rm two' }, done] },
     ],
     cast,
-    env: { ...settings, PAWL_TASK_CORRECTIONS: '3' },
+    env: { PAWL_TASK_CORRECTIONS: '3' },
   });
   const ended = await expectExit(0, scene.run('--jobs', '4'));
   expect(factsOf(ended, 'landing-given-back')).toMatchObject([
@@ -200,7 +204,6 @@ inSoak(
           bash: "printf 'a\\0two' > logo.png; mkdir thing; echo x > thing/x",
         }),
       ],
-      env: settings,
     });
     const ended = await expectExit(4, scene.run('--jobs', '2'));
     expect(factsOf(ended, 'correction-sent').map(({ kind }) => kind)).toEqual(['conflict']);
@@ -221,14 +224,13 @@ test('a person commits and edits files while tasks are worked on, and none of it
   const late = planOf(['1', '2', '3']).replace('3: Write 3\n- depends: none', '3: Write 3\n- depends: 1, 2');
   await using scene = await makeMine({
     plan: late,
-    files: { 'check.sh': 'true\n', 'mine.txt': 'old\n', 'both.txt': 'old\n' },
+    files: { 'mine.txt': 'old\n', 'both.txt': 'old\n' },
     turns: [
       turnsOf('1', waitFor('go'), write('1.txt', '1'), write('both.txt', 'task'), write('own.txt', 'task')),
       turnsOf('2', waitFor('go'), write('2.txt', '2')),
       turnsOf('3', write('3.txt', '3')),
     ],
     cast,
-    env: settings,
   });
   const { repo } = scene;
   await repo.write('own.txt', 'own\n');
@@ -283,13 +285,11 @@ test('what an agent does to git in its lane, or in the run’s own ground, reach
   ].join('; ');
   await using scene = await makeMine({
     plan: planOf(['1', '2']),
-    files: { 'check.sh': 'true\n' },
     turns: [
       turnsOf('1', { bash: `{ ${hostile}; } 2>/dev/null; true` }, write('1.txt', '1')),
       turnsOf('2', { think: 3_000 }, { bash: inOwnGround }, write('2.txt', '2')),
     ],
     cast,
-    env: settings,
   });
   await scene.repo.git('tag', 'keep');
   const before = await scene.repo.git('rev-parse', 'main', 'keep');
@@ -315,7 +315,6 @@ test('interrupted while another lands, a finished task that no check proves wait
   await using scene = await makeMine({
     plan: planOf(['1', '2']).replaceAll(/- check: .*\n|## Checks\n.*\n/g, ''),
     turns: [turnsOf('1', write('1.txt', '1')), turnsOf('2', waitFor('landing'), write('2.txt', '2'))],
-    env: settings,
   });
   const { repo, home } = scene;
   const first = 'mkdir "$HOME/landing" 2>/dev/null || exit 0; until [ -e "$HOME/go" ]; do sleep 0.05; done';
@@ -343,10 +342,8 @@ test('interrupted with three open it goes on with one that is named, by the plan
   const tasks = ['1', '2', '3'];
   await using scene = await makeMine({
     plan: planOf(tasks),
-    files: { 'check.sh': 'true\n' },
     turns: tasks.map((id) => turnsOf(id, write(`${id}.txt`, id), { think: 30_000 })),
     cast,
-    env: settings,
   });
   const running = scene.startRun('--jobs', '3');
   await running.until('session-ready', ({ session }) => session === 3);
@@ -390,7 +387,6 @@ inSoak(
     const kill = 'kill -9 "$(cat "$HOME/pawl")"; sleep 30';
     await using scene = await makeMine({
       plan: planOf(['1', '2']),
-      files: { 'check.sh': 'true\n' },
       turns: [
         {
           ...turnsOf('1', {
@@ -402,13 +398,8 @@ inSoak(
         turnsOf('2', { think: 3_000 }, write('2.txt', '2')),
       ],
       cast,
-      env: settings,
     });
-    const live = async () => {
-      const running = scene.startRun('--jobs', '2');
-      await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
-      return running.ended;
-    };
+    const live = () => liveOf(scene, '2');
     const lives = [await live(), await live()];
     const ended = lives.at(-1) as Ended;
     expect(ended.exit, ended.stdout + ended.stderr).toBe(0);
@@ -432,7 +423,7 @@ inSoak(
   async () => {
     await using scene = await makeMine({
       plan: planOf(['1', '2']),
-      files: { 'check.sh': 'true\n', '.gitignore': 'dist/\n.husky/_/\n' },
+      files: { '.gitignore': 'dist/\n.husky/_/\n' },
       turns: [
         turnsOf('1', write('1.txt', '1'), {
           bash: 'echo .husky/_/ > .gitignore; mkdir dist; echo 1 > dist/out',
@@ -440,7 +431,6 @@ inSoak(
         turnsOf('2', write('2.txt', '2'), { bash: 'mkdir dist; echo 2 > dist/out' }, { think: 3_000 }),
       ],
       cast,
-      env: settings,
     });
     const { repo } = scene;
     await repo.write('.husky/_/pre-commit', '#!/bin/sh\nls >> "$HOME/hooked"\n');
@@ -480,6 +470,13 @@ inSoak('`clean` takes what was left behind of lanes, and keeps what a run still 
   expect(await readFile(path.join(aside, '1.txt'), 'utf8')).toBe('1\n');
 });
 
+/** A life of pawl, with its process where a session or a check finds it. */
+async function liveOf(scene: Scene, jobs: string): Promise<Ended> {
+  const running = scene.startRun('--jobs', jobs);
+  await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
+  return running.ended;
+}
+
 /** Resolves once it holds. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -497,7 +494,6 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
   });
   await using scene = await makeMine({
     plan: planOf(['1', '2', '3', '4']),
-    files: { 'check.sh': 'true\n' },
     turns: [
       ...['1', '2', '3'].map(limited),
       ...['1', '2', '3'].map((id) => turnsOf(id, reach(`at-${id}`), waitFor('go'), write(`${id}.txt`, id))),
@@ -505,7 +501,6 @@ test('three lanes wait once for a usage limit, share the budget, and pause toget
     ],
     cast,
     auth: 'oauth',
-    env: settings,
   });
   const running = scene.startRun('--jobs', '3', '--max-cost', '9');
   await running.until('waiting');
@@ -547,11 +542,11 @@ test.runIf(isSoak && has('mounts of its own (unshare)')).each(disks)(
     await mounts.limit(all, kb);
     await using scene = await makeMine({
       plan: planOf(numbers),
-      files: { 'check.sh': 'true\n', 'big.txt': 'x'.repeat(600_000) },
+      files: { 'big.txt': 'x'.repeat(600_000) },
       turns: numbers.map((id) => turnsOf(id, { think: 1_000 }, write(`${id}.txt`, id))),
       enter: mounts.enter,
       cast,
-      env: { ...settings, XDG_STATE_HOME: state.path },
+      env: { XDG_STATE_HOME: state.path },
     });
     const ended = await expectExit(0, scene.run('--jobs', '3'));
     expect([...closedOf(ended)].sort()).toEqual(numbers);
@@ -571,13 +566,9 @@ inSoak('what takes pawl down again and again stops the run until a person has me
     files: { 'check.sh': `test ! -e 2.txt || { kill -9 "$(cat "$HOME/pawl")"; sleep 30; }\n` },
     turns: numbers.map((id) => turnsOf(id, write(`${id}.txt`, id))),
     cast,
-    env: { ...settings, FIXED_BACKOFF_MS: '100' },
+    env: { FIXED_BACKOFF_MS: '100' },
   });
-  const live = async () => {
-    const running = scene.startRun('--jobs', '1');
-    await writeFile(path.join(scene.home, 'pawl'), String(running.child.pid));
-    return running.ended;
-  };
+  const live = () => liveOf(scene, '1');
   const lives = [await live(), await live(), await live()];
   expect(lives.map(({ signal }) => signal)).toEqual(Array(3).fill('SIGKILL'));
   const last = await expectExit(1, live());

@@ -3,8 +3,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, killAt, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { done, honest, letterPlan, onTask, untilGo, write } from '../helpers/letters.ts';
+import { expectNoProcess, killAt, makeNight, startTo, storyOf } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf, type Scene, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { runFolder } from '../helpers/story.ts';
@@ -33,18 +33,10 @@ function deliveries(note: number, ...lives: readonly Ended[]): readonly number[]
 
 test('notes go into the next prompt, or that of their task', async () => {
   await using scene = await makeNight({
-    turns: [
-      onTask('a', [
-        write('a'),
-        { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' },
-        done,
-      ]),
-      ...honest('b', 'c'),
-    ],
+    turns: [onTask('a', [write('a'), untilGo, done]), ...honest('b', 'c')],
     plan: letterPlan('a', 'b', 'c'),
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   expect((await scene.pawl('steer', 'Use', 'the', 'blue', 'one.')).stdout).toMatch(
     /Note 1: the next session gets it/,
   );
@@ -75,8 +67,7 @@ describe.concurrent('a note left for a stopped run is delivered once when pawl i
       plan: letterPlan('a'),
       turns: [onTask('a', [startAndWait], true), ...honest('a')],
     });
-    const first = scene.startRun();
-    await untilFile(scene, '.git/started');
+    const first = await startTo(scene, '.git/started');
     expect((await scene.pawl('stop')).exit).toBe(0);
     await first.ended;
     const left = await scene.pawl('steer', 'Use the blue one.');
@@ -101,8 +92,7 @@ test('steer --now is heard in the running conversation', async () => {
       onTask('a', [{ bash: 'echo half > half.txt; echo > .git/started; sleep 60' }]),
     ],
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   const steered = await scene.pawl('steer', '--now', 'Use the blue one.');
   expect(steered.stdout).toMatch(/running session \(1\) gets it at once/);
   const ended = await expectExit(0, running.ended);
@@ -118,8 +108,7 @@ inSoak('an agent that takes one prompt only is ended and told by the next sessio
     env: { PAWL_TASK_ATTEMPTS: '1', PAWL_AGENT_CLAUDE_INPUT: 'text' },
     turns: [{ when: 'the blue one', steps: [write('a'), done] }, onTask('a', [startAndWait])],
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   expect((await scene.pawl('steer', '--now', 'Use the blue one.')).exit).toBe(0);
   const ended = await expectExit(0, running.ended);
   expect(storyOf(ended)).toEqual(['interrupted', '1 again', 'done', '1 proven']);

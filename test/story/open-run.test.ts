@@ -77,8 +77,7 @@ inSoak(
     await repo.git('rm', '-q', plan);
     await mkdir(path.join(repo.path, 'docs/plans'), { recursive: true });
     await symlink('../../kept/plan.md', path.join(repo.path, plan));
-    await repo.git('add', '-A');
-    await repo.git('commit', '-qm', 'a link');
+    await repo.commit('a link');
     await scene.run('--max-tasks', '1');
     const ended = await expectExit(0, scene.pawl('run', 'kept/plan.md', '--json', '--trust'));
     expect(factsOf(ended, 'plan-archived')).toEqual([]);

@@ -3,22 +3,17 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { done, honest, letterPlan, onTask, untilGo, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, startTo, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
-const slowA = onTask('a', [
-  write('a'),
-  { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' },
-  done,
-]);
+const slowA = onTask('a', [write('a'), untilGo, done]);
 
 test('pause → the turn ends, nothing starts → the plan is edited by hand → continue', async () => {
   await using scene = await makeNight({ turns: [slowA, ...honest('b', 'c')], plan: letterPlan('a', 'b') });
   const { repo } = scene;
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   const paused = await scene.pawl('pause');
   expect(paused, tell(paused)).toMatchObject({ exit: 0, stderr: '' });
   expect(paused.stdout).toMatch(/may finish its turn/);
@@ -54,16 +49,16 @@ test('pause → the turn ends, nothing starts → the plan is edited by hand →
 inSoak(
   'a turn that ends red in a pause: its conversation is gone on with, and no attempt counts',
   async () => {
-    const untilGo = {
-      bash: 'echo wrong > a.txt; echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done',
-    };
+    const wrong = { bash: 'echo wrong > a.txt' };
     await using scene = await makeNight({
       plan: letterPlan('a'),
-      turns: [onTask('a', [untilGo, done], true), { when: { regex: 'grep' }, steps: [write('a'), done] }],
+      turns: [
+        onTask('a', [wrong, untilGo, done], true),
+        { when: { regex: 'grep' }, steps: [write('a'), done] },
+      ],
       env: { PAWL_TASK_CORRECTIONS: '1' },
     });
-    const running = scene.startRun();
-    await untilFile(scene, '.git/started');
+    const running = await startTo(scene, '.git/started');
     await expectExit(0, scene.pawl('pause'));
     await scene.repo.write('.git/go', '');
     await running.until('paused');
@@ -84,8 +79,7 @@ test('pause --now interrupts the session, keeps its work, and counts no attempt;
       ...honest('a'),
     ],
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   expect((await scene.pawl('pause', '--now')).exit).toBe(0);
   await running.until('paused');
   await expectExit(0, scene.pawl('stop'));

@@ -7,7 +7,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { has } from '../helpers/needs.ts';
 import { killAt } from '../helpers/night.ts';
 import { expectExit, factsOf, makeScene } from '../helpers/pawl.ts';
-import { type Seat, sitDownTo } from '../helpers/seat.ts';
+import { type Seat, shows, sitDownTo } from '../helpers/seat.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun, runFolder } from '../helpers/story.ts';
 
@@ -211,26 +211,9 @@ test.runIf(has('terminals (script)'))(
   },
 );
 
-function shows({ screen }: Seat, text: string, times = 1) {
-  return expect
-    .poll(() => screen().split(text).length - 1, { message: text, timeout: 240_000, interval: 20 })
-    .toBeGreaterThanOrEqual(times);
-}
-
 /** Types until it is answered: between two prompts nobody listens. */
-async function press(seat: Seat, keys: string, text: string, times = 1): Promise<void> {
-  let typedAt = Number.NEGATIVE_INFINITY;
-  await expect
-    .poll(
-      () => {
-        const seen = seat.screen().split(text).length - 1;
-        if (seen < times && performance.now() - typedAt > 10_000) {
-          seat.type(keys);
-          typedAt = performance.now();
-        }
-        return seen;
-      },
-      { message: text, timeout: 240_000, interval: 20 },
-    )
-    .toBeGreaterThanOrEqual(times);
+async function press(seat: Seat, keys: string, text: string): Promise<void> {
+  const typing = setInterval(() => seat.type(keys), 10_000);
+  seat.type(keys);
+  await shows(seat, text).finally(() => clearInterval(typing));
 }

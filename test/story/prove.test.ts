@@ -22,8 +22,7 @@ async function makeBranch(files: Readonly<Record<string, string>>): Promise<Scen
   const { repo } = scene;
   await repo.git('switch', '-qc', 'work');
   for (const [file, text] of Object.entries(files)) await repo.write(file, text);
-  await repo.git('add', '-A');
-  await repo.git('commit', '-qm', 'work');
+  await repo.commit('work');
   return scene;
 }
 

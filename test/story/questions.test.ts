@@ -5,7 +5,7 @@ import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
-import { sitDown } from '../helpers/seat.ts';
+import { shows, sitDown } from '../helpers/seat.ts';
 import { readRun } from '../helpers/story.ts';
 
 const asks = onTask('a', [write('x'), { say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true);
@@ -49,13 +49,11 @@ test.runIf(has('terminals (script)'))(
     await using scene = await makeAsking(chain);
     for (const answer of [undefined, 'blue\r']) {
       using seat = await sitDown(scene);
-      const shows = (text: string) =>
-        expect.poll(() => seat.screen(), { timeout: 240_000, interval: 20 }).toContain(text);
-      await shows('Answer to task 1 › ');
+      await shows(seat, 'Answer to task 1 › ');
       if (answer === undefined) expect(seat.screen()).toContain('\x07');
       // An empty line closes the prompt, and keys count again.
       seat.type(answer ?? '\rq');
-      if (answer !== undefined) await shows('Task 1 closed');
+      if (answer !== undefined) await shows(seat, 'Task 1 closed');
       expect((await seat.ended).exit, seat.screen()).toBe(answer === undefined ? 130 : 0);
     }
     expect(await readRun(scene, 'journal.ndjson')).toContain('"said":"blue"');

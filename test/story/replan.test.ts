@@ -2,7 +2,9 @@
 // its end. What is closed and all the author wrote elsewhere stay byte for byte.
 import { expect, test } from 'vitest';
 import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
-import { type Cast, type Ended, expectExit, factsOf, makeScene, type Scene } from '../helpers/pawl.ts';
+import { done } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
+import { type Cast, type Ended, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { inSoak, isSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 
@@ -19,7 +21,6 @@ const ticked = (text: string) => text.replaceAll('- [ ]', '- [x]');
 const before = '### Task 1a: Make way\n- check: `test -d way`\n- [ ] make the folder\n';
 const better = `${second}- [ ] through the folder\n`;
 
-const done: Step = { say: 'Done.\n\n{{marker TASK_DONE did it}}' };
 const onTask = (id: string, ...steps: readonly Step[]): Turn => ({
   when: { regex: `^### Task ${id}:` },
   steps,
@@ -38,18 +39,12 @@ const workers: readonly Turn[] = [
   onTask('3', { bash: 'echo three > three.txt' }, done),
 ];
 
-const env = {
-  PAWL_REPLAN: 'on-failure',
-  PAWL_ARCHIVE: 'false',
-  PAWL_BASELINE: 'skip',
-  PAWL_TASK_CORRECTIONS: '0',
-};
-
 function makeStory(
   turns: readonly Turn[],
   more: { env?: Record<string, string>; cast?: Cast; files?: Record<string, string> } = {},
 ): Promise<Scene> {
-  return makeScene({ plan, turns: [...turns, ...workers], ...more, env: { ...env, ...more.env } });
+  const env = { PAWL_REPLAN: 'on-failure', ...more.env };
+  return makeNight({ plan, turns: [...turns, ...workers], ...more, env });
 }
 
 const planNow = ({ repo }: Scene) => repo.read('docs/plans/plan.md');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
-import { killAt, makeNight, type Night, storyOf, untilFile } from '../helpers/night.ts';
+import { killAt, makeNight, type Night, startTo, storyOf } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -59,8 +59,7 @@ test('an edit over the head of a session is set aside and named', async () => {
   };
   await using scene = await makeNight({ plan, turns: [...honest('a'), onTask('b', [waits, done])] });
   const { repo } = scene;
-  const running = scene.startRun();
-  await untilFile(scene, 'b.txt');
+  const running = await startTo(scene, 'b.txt');
   await repo.write('docs/plans/plan.md', withThird);
   await repo.write('.git/go', '');
   const ended = await expectExit(0, running.ended);

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { endAt, expectNoProcess, killAt, makeNight, type Night, untilFile } from '../helpers/night.ts';
+import { endAt, expectNoProcess, killAt, makeNight, type Night, startTo } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -27,8 +27,7 @@ async function tick({ repo }: Night, task: number, from: string, to: string): Pr
 test('a second pawl on the tree is refused with the pid of the first; the lock of a dead one is taken over (67), and the plan that its session removed is back', async () => {
   const removes: Step = { bash: 'rm -r docs; echo half > half.txt; tail -f /dev/null' };
   await using scene = await makeNight({ turns: [onTask('a', [removes], true), ...honest('a', 'b')] });
-  const running = scene.startRun();
-  await untilFile(scene, 'half.txt');
+  const running = await startTo(scene, 'half.txt');
   const refused = await expectExit(2, scene.run());
   expect(refused.stderr).toContain(`process ${running.child.pid}`);
   expect(refused.events).toEqual([]);

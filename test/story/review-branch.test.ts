@@ -15,8 +15,7 @@ const quiet = [reviewer('quality', []), reviewer('testing', [])];
 async function onBranch({ repo }: Scene): Promise<void> {
   await repo.git('switch', '-qc', 'feature');
   await repo.write('src/word.txt', 'right\n');
-  await repo.git('add', '-A');
-  await repo.git('commit', '-qm', 'add a word');
+  await repo.commit('add a word');
 }
 
 /** Every file below a folder with mode, time and content, pawl's own folder left out. */

@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { builtFile } from '../helpers/built-pawl.ts';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { done, honest, letterPlan, onTask, untilGo, write } from '../helpers/letters.ts';
+import { expectNoProcess, makeNight, startTo, storyOf, untilFile } from '../helpers/night.ts';
 import { asidesOf, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -16,17 +16,12 @@ test('skip ends the session, keeps its work aside and lets the next task come; r
     plan: letterPlan('a', 'b'),
     turns: [
       onTask('a', [{ bash: 'echo half > half.txt' }, busy], true),
-      onTask(
-        'b',
-        [{ bash: 'echo > .git/b; until [ -f .git/go ]; do sleep 0.05; done' }, write('b'), done],
-        true,
-      ),
+      onTask('b', [{ bash: 'echo > .git/b' }, untilGo, write('b'), done], true),
       ...honest('a'),
     ],
   });
   const { repo } = scene;
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   const skipped = await scene.pawl('skip');
   expect(skipped, tell(skipped)).toMatchObject({
     exit: 0,
@@ -63,7 +58,6 @@ inSoak(
       /- check:/g,
       (check) => `- depends: ${needs.shift()}\n${check}`,
     );
-    const untilGo = { bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' };
     await using scene = await makeNight({
       plan,
       env: { PAWL_KEEP_GOING: 'true', PAWL_TASK_ATTEMPTS: '1' },
@@ -73,8 +67,7 @@ inSoak(
         ...honest('a', 'b'),
       ],
     });
-    const running = scene.startRun();
-    await untilFile(scene, '.git/started');
+    const running = await startTo(scene, '.git/started');
     await expectExit(0, scene.pawl('skip', '2'));
     await expectExit(0, scene.pawl('retry', '1'));
     await scene.repo.write('.git/go', '');
@@ -91,15 +84,10 @@ test('an answer and a budget reach a run that goes on; two terminals are both he
     turns: [
       { when: 'The answer: blue', steps: [write('a'), done] },
       onTask('a', [{ say: 'Which?\n\n{{marker NEEDS_INPUT which colour?}}' }], true),
-      onTask(
-        'b',
-        [{ bash: 'echo > .git/started; until [ -f .git/go ]; do sleep 0.05; done' }, write('b'), done],
-        true,
-      ),
+      onTask('b', [untilGo, write('b'), done], true),
     ],
   });
-  const running = scene.startRun();
-  await untilFile(scene, '.git/started');
+  const running = await startTo(scene, '.git/started');
   expect((await scene.pawl('answer')).stdout).toMatch(/asks: which colour\?/);
   const [answered, budget, bad] = await Promise.all([
     scene.pawl('answer', '1', 'blue'),

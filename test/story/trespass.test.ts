@@ -2,6 +2,8 @@
 // back and named, like anything that changes there while no session works; what they answered counts.
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
+import { done } from '../helpers/letters.ts';
+import { makeNight } from '../helpers/night.ts';
 import { type Cast, expectExit, factsOf, makeScene, type Scene, tell } from '../helpers/pawl.ts';
 import { makeReview, reviewer, reviewOf } from '../helpers/review.ts';
 import { isSoak, share } from '../helpers/share.ts';
@@ -78,18 +80,12 @@ describe('a reviewer of several', () => {
 describe('a planner', () => {
   const plan =
     '---\nattempts: 1\n---\n# Plan: Numbers\n\n### Task 1: Write one\n- check: `grep -qx one one.txt`\n- [ ] one\n';
-  const env = {
-    PAWL_REPLAN: 'on-failure',
-    PAWL_ARCHIVE: 'false',
-    PAWL_BASELINE: 'skip',
-    PAWL_TASK_CORRECTIONS: '0',
-  };
   test('that ticks the plan: the boxes are open again', async () => {
-    await using scene = await makeScene({
+    await using scene = await makeNight({
       plan,
       cast: isSoak ? 'claude' : 'scripted',
       readOnly: false,
-      env,
+      env: { PAWL_REPLAN: 'on-failure' },
       turns: (root) => [
         {
           when: 'You plan anew',
@@ -98,7 +94,7 @@ describe('a planner', () => {
             { say: 'It stands.\n\n{{marker PLAN_READY}}' },
           ],
         },
-        { when: '### Task 1', steps: [{ say: 'Done.\n\n{{marker TASK_DONE did it}}' }] },
+        { when: '### Task 1', steps: [done] },
       ],
     });
     const ended = await expectExit(1, scene.run());

@@ -10,7 +10,7 @@ import { claudePath } from '../helpers/claude-home.ts';
 import { serve } from '../helpers/dialect.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { type Ended, expectExit, factsOf, makeScene, type Scene, startPawl, tell } from '../helpers/pawl.ts';
+import { type Ended, expectExit, factsOf, type Scene, startPawl, tell } from '../helpers/pawl.ts';
 import { inSoak, isSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
@@ -99,31 +99,27 @@ const quick = {
   FIXED_FIRST_EVENT_MS: '20000',
   PAWL_CLOCKS_SESSION: '20s',
   PAWL_TASK_ATTEMPTS: '1',
-  PAWL_TASK_CORRECTIONS: '0',
-  PAWL_BASELINE: 'skip',
-  PAWL_ARCHIVE: 'false',
   FIXED_BACKOFFS: '0',
   PAWL_LIMITS_MAX_WAIT: '1ms',
 };
 
 // All at once, with what an agent plants beside them: below.
+/** Without consent a run is refused with these words, and nothing of the clone runs or asks the model. */
+async function expectKept(scene: Scene, trap: Trap, says: RegExp): Promise<void> {
+  const refused = await expectExit(2, scene.pawl('run', plan));
+  expect(refused.stderr).toMatch(says);
+  expect(refused.stderr).toContain('grep -qx a a.txt');
+  for (const words of [['doctor'], ['run', plan, '--dry-run']]) await scene.pawl(...words);
+  expect(await trap.sprung()).toEqual([]);
+  expect(scene.model?.requests).toEqual([]);
+}
+
 describe.each(isSoak ? clones : [])('a clone with $name', ({ file, content, springs, says }) => {
   test('runs nothing before consent; and would have, with it', async () => {
     await using trap = await makeTrap();
     const files = { [file]: `${JSON.stringify(content(trap), undefined, 2)}\n` };
-    await using scene = await makeScene({
-      plan: letterPlan('a'),
-      turns: honest('a'),
-      cast: 'claude',
-      files,
-      env: quick,
-    });
-    const refused = await expectExit(2, scene.pawl('run', plan));
-    expect(refused.stderr).toMatch(says);
-    expect(refused.stderr).toContain('grep -qx a a.txt');
-    for (const words of [['doctor'], ['run', plan, '--dry-run']]) await scene.pawl(...words);
-    expect(await trap.sprung()).toEqual([]);
-    expect(scene.model?.requests).toEqual([]);
+    await using scene = await makeNight({ plan: letterPlan('a'), cast: 'claude', files, env: quick });
+    await expectKept(scene, trap, says);
     const trusted = await scene.run();
     expect(await trap.sprung(), tell(trusted)).toEqual(expect.arrayContaining([...springs]));
     expect(factsOf(trusted, 'session-started')).toMatchObject([{ configKeptOut: false }]);
@@ -148,20 +144,9 @@ test('a clone with a hook and an apiKeyHelper runs nothing before consent, and w
     { bash: `mkdir -p .claude && mv planted-${at} ${file}` },
   ]);
   const turns = [onTask('a', [write('a'), ...plants, done], true), ...honest('a', 'b')];
-  await using scene = await makeScene({
-    plan: letterPlan('a', 'b'),
-    turns,
-    cast: 'claude',
-    files,
-    env: quick,
-  });
-  const refused = await expectExit(2, scene.pawl('run', plan));
+  await using scene = await makeNight({ turns, cast: 'claude', files, env: quick });
   const line = '\\.claude/settings\\.json:\\d+  .*';
-  expect(refused.stderr).toMatch(new RegExp(`${line}touch .*hook[\\s\\S]*${line}apiKeyHelper`));
-  expect(refused.stderr).toContain('grep -qx a a.txt');
-  for (const words of [['doctor'], ['run', plan, '--dry-run']]) await scene.pawl(...words);
-  expect(await trap.sprung()).toEqual([]);
-  expect(scene.model?.requests).toEqual([]);
+  await expectKept(scene, trap, new RegExp(`${line}touch .*hook[\\s\\S]*${line}apiKeyHelper`));
 
   const ended = await expectExit(0, scene.run());
   expect(await trap.sprung()).toEqual(expect.arrayContaining(['hook-1', 'key-1']));
@@ -233,11 +218,6 @@ describe('the project’s own settings', () => {
     return startPawl(args, { cwd: repo.path, env: { ...rest, PATH } }).ended;
   }
 
-  const makeHostile = async () => {
-    const files = { canary, '.pawl/config.yaml': config };
-    return makeNight({ plan: letterPlan('a'), files });
-  };
-
   const commands = [
     ['doctor', '--json'],
     ['doctor'],
@@ -255,7 +235,8 @@ describe('the project’s own settings', () => {
   ];
 
   test('no command obeys or runs them before they are trusted; and then they count', async () => {
-    await using scene = await makeHostile();
+    const files = { canary, '.pawl/config.yaml': config };
+    await using scene = await makeNight({ plan: letterPlan('a'), files });
     for (const words of share(commands, 2)) {
       const ended = await pawl(scene, ...words);
       expect(ended.exit, ended.stderr).not.toBe(70);

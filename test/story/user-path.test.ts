@@ -5,8 +5,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
-import { type Ended, expectExit, factsOf, type Running, type Scene, tell } from '../helpers/pawl.ts';
+import { expectNoProcess, makeNight, storyOf, untilFile } from '../helpers/night.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { readRun } from '../helpers/story.ts';
 
 const plan = 'docs/plans/letters.md';
@@ -24,17 +24,6 @@ const makePath = () =>
     files: { 'package.json': '{ "scripts": { "test": "test -f package.json" } }\n' },
     env: { PAWL_ARCHIVE: 'true', PAWL_BASELINE: 'warn' },
   });
-
-/** Waits for a file that the agent writes when it is in the middle of its work. */
-async function untilStarted({ repo }: Scene): Promise<void> {
-  await expect.poll(() => repo.exists('.git/started'), { timeout: 240_000, interval: 50 }).toBe(true);
-}
-
-async function interrupt(scene: Scene, running: Running): Promise<Ended> {
-  await untilStarted(scene);
-  running.child.kill('SIGINT');
-  return running.ended;
-}
 
 test('init → doctor → lint → dry run → run → Ctrl-C → status → run → undo → run', async () => {
   await using scene = await makePath();
@@ -61,7 +50,10 @@ test('init → doctor → lint → dry run → run → Ctrl-C → status → run
   expect(untrusted).toMatchObject({ exit: 2, stdout: '' });
   expect(untrusted.stderr).toMatch(/not trusted yet[\s\S]*\.pawl\/config\.yaml:\d+ .*npm test[\s\S]*--trust/);
 
-  const stopped = await expectExit(130, interrupt(scene, scene.start('run', plan, '--trust')));
+  const running = scene.start('run', plan, '--trust');
+  await untilFile(scene, '.git/started');
+  running.child.kill('SIGINT');
+  const stopped = await expectExit(130, running.ended);
   expect(stopped.stdout).toMatch(/Stopping: [\s\S]*Run stopped: interrupted \(exit 130\)/);
   expect(stopped.stdout).toMatch(/Next\n.*pawl run docs\/plans\/letters\.md/);
   await expectNoProcess(scene);

@@ -8,7 +8,7 @@ import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { openBrowser, openPage, serveWeb } from '../helpers/dashboard.ts';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { has } from '../helpers/needs.ts';
-import { makeNight, untilFile } from '../helpers/night.ts';
+import { makeNight, startTo } from '../helpers/night.ts';
 import { type Cast, expectExit, factsOf, type Scene } from '../helpers/pawl.ts';
 import { isSoak } from '../helpers/share.ts';
 
@@ -65,8 +65,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     expect((await page.locator('main').boundingBox())?.width).toBeGreaterThan(1_000);
     expect(page.url()).not.toContain(web.token);
 
-    const running = scene.startRun('--set', 'waitForAnswer=1h');
-    await untilFile(scene, '.git/at-three');
+    const running = await startTo(scene, '.git/at-three', '--set', 'waitForAnswer=1h');
     await page.locator('.row').first().click();
     await page.locator('.need.question').getByText('Write b').waitFor();
     // With a question open, the tasks begin on the first screen.
@@ -180,8 +179,7 @@ test.runIf(isSoak && has('a browser (chromium-headless-shell)'))(
     // The dashboard beside a run outlives it, and would outlive a story that fails.
     await using _web = { [Symbol.asyncDispose]: async () => void (await scene.pawl('web', '--stop')) };
     await scene.repo.write('.git/three', '');
-    const first = scene.startRun('--task', '3', '--web');
-    await untilFile(scene, '.git/at-three');
+    const first = await startTo(scene, '.git/at-three', '--task', '3', '--web');
     const beside = await scene.pawl('web');
     const [, link = ''] = /Dashboard: (\S+)/.exec(beside.stdout) ?? [];
     const over = await first.ended;

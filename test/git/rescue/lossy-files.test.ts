@@ -21,8 +21,7 @@ async function open(attributes: string, config: Readonly<Record<string, string>>
   for (const [key, value] of Object.entries(config)) await made.temp.git('config', key, value);
   await made.temp.write('lab/.gitattributes', attributes);
   await made.temp.write('lab/n.ipynb', code);
-  await made.temp.git('add', '-A');
-  await made.temp.git('commit', '-qm', 'lab');
+  await made.temp.commit('lab');
   return made;
 }
 
@@ -108,8 +107,7 @@ test.each(
   const put = (text: string) => writeFileSync(file, bytesOf(text));
   await made.temp.write('lab/.gitattributes', attributes);
   put(first);
-  await made.temp.git('add', '-A');
-  await made.temp.git('commit', '-qm', 'first');
+  await made.temp.commit('first');
   put(spelled);
   await made.temp.git('add', '-A');
   expect(await made.temp.git('status', '--porcelain')).toBe('');

@@ -43,8 +43,7 @@ const brief = (acts: readonly Violation[]): string[] =>
 
 async function commit(made: Opened, file: string, content: string): Promise<string> {
   await made.temp.write(file, content);
-  await made.temp.git('add', '-A');
-  await made.temp.git('commit', '-qm', `agent: ${file}`);
+  await made.temp.commit(`agent: ${file}`);
   return made.oid();
 }
 

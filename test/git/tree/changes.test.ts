@@ -55,8 +55,7 @@ test('what commits changed, in one go; one that is gone is left out', async () =
   const empty = await made.oid('HEAD');
   // A file may be named like a commit.
   await temp.write(moved, 'x\n');
-  await temp.git('add', '.');
-  await temp.git('commit', '-qm', 'add');
+  await temp.commit('add');
   const last = await made.oid('HEAD');
   const found = await changesOfCommits(repo, [last, '1'.repeat(40), empty, moved]);
   expect([...found.keys()]).toEqual([last, empty, moved]);

@@ -10,8 +10,7 @@ const world = eachWorld({ git: true });
 beforeEach(() => {
   world.write('plan.md', letterPlan('a'));
   const origin = path.join(world.top, 'origin.git');
-  world.git('add', '-A');
-  world.git('commit', '-qm', 'first');
+  world.commit('first');
   world.git('clone', '-q', '--bare', world.cwd, origin);
   world.git('remote', 'add', 'origin', origin);
 });
