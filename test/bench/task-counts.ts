@@ -8,7 +8,7 @@ import { builtFile } from '../helpers/built-pawl.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 import { makeLeanAgent } from './lean-agent.ts';
 import { formatNumber, formatTable } from './measure.ts';
-import { planOf, programTime } from './task-time.ts';
+import { gitTime, planOf } from './task-time.ts';
 import { makePlace } from './timed-run.ts';
 
 /** Counts what passes up to the first session, and between the closes of the second and the third of three tasks. */
@@ -43,7 +43,7 @@ exec '${real}' "$@"
 
 function tableOf(lines: readonly string[]): string {
   const at = (label: string) => lines.findIndex((line) => line.endsWith(`\tjournal ${label}`));
-  const gitMs = programTime('git', ['version']);
+  const gitMs = gitTime();
   const parts = [
     ['Up to the first session of a new run', lines.slice(0, at('session-started#1'))],
     ['One task with a check of its own', lines.slice(at('task-closed#2') + 1, at('task-closed#3') + 1)],

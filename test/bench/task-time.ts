@@ -16,7 +16,7 @@ export async function measureTasks(pawl: BuiltPawl, size: Size): Promise<string>
     const floor = {
       shellMs: await startTime(['-eo', 'pipefail', '-c', 'true']),
       agentMs: await startTime(['-c', 'true']),
-      gitMs: programTime('git', ['version']),
+      gitMs: gitTime(),
     };
     const { run, laps } = await runLaps(pawl, { tasks: sizes[size].tasks, files });
     tables.push(
@@ -130,11 +130,11 @@ async function startTime(args: readonly string[]): Promise<number> {
   return spreadOf(times).median;
 }
 
-/** What starting and ending a program costs on this machine at this moment, median ms. */
-export function programTime(file: string, args: readonly string[]): number {
+/** What starting and ending `git version` costs on this machine at this moment, median ms. */
+export function gitTime(): number {
   const times = Array.from({ length: 30 }, () => {
     const since = performance.now();
-    spawnSync(file, args, { stdio: 'ignore' });
+    spawnSync('git', ['version'], { stdio: 'ignore' });
     return performance.now() - since;
   });
   return spreadOf(times).median;

@@ -23,17 +23,10 @@ export type TimedRun = Readonly<{
 }>;
 
 /** Makes a place with so many files of 20 lines in folders of 50, and pawl as it is by default. */
-export function makePlace({
-  plan,
-  agent,
-  files,
-  env,
-}: Readonly<{
-  plan: string;
-  agent: string;
-  files: number;
-  env?: Readonly<Record<string, string>>;
-}>): Promise<Scene> {
+export function makePlace(
+  wanted: Readonly<{ plan: string; agent: string; files: number; env?: Readonly<Record<string, string>> }>,
+): Promise<Scene> {
+  const { plan, agent, files, env } = wanted;
   const all = Array.from({ length: files }, (_, at) => [
     `src/part-${Math.floor(at / 50)}/file-${at}.ts`,
     `export const x${at} = ${at};\n`.repeat(20),

@@ -1,5 +1,4 @@
 // One session of pawl's with the real Claude Code CLI on the scripted model, in a home of its own.
-import type { ClaudeSettings } from '../../src/agent/claude/claude.ts';
 import {
   plainClaude,
   startSession,
@@ -14,7 +13,6 @@ import { makeTempFolder } from './temp-folder.ts';
 /** What the session is given; `auth` is its login, by default a key. */
 export type ClaudePlan = Omit<TestPlan, 'agent'> & {
   turns: readonly Turn[];
-  settings?: Partial<ClaudeSettings>;
   auth?: 'key' | 'oauth';
   /** Laid over the environment that the settings make. */
   cliEnv?: Readonly<Record<string, string>>;
@@ -25,25 +23,17 @@ export type ClaudePlan = Omit<TestPlan, 'agent'> & {
 /** Starts it; all of it goes at the end of its scope. */
 export async function startClaude(
   plan: ClaudePlan,
-): Promise<AsyncDisposable & { test: TestSession; model: Model; home: string }> {
-  const { turns, settings, auth = 'key', cliEnv = {}, apiUrl, ...rest } = plan;
+): Promise<AsyncDisposable & { test: TestSession; model: Model }> {
+  const { turns, auth = 'key', cliEnv = {}, apiUrl, ...rest } = plan;
   const stack = new AsyncDisposableStack();
   const model = stack.use(await startModel({ turns }));
   const home = stack.use(makeTempFolder());
-  const agent = plainClaude({ command: claudePath, ...settings });
+  const agent = plainClaude({ command: claudePath });
   const env = claudeEnvironment({ home: home.path, apiUrl: apiUrl ?? model.url, auth });
-  const command = agent.command;
-  const quick = {
-    ...agent,
-    command: (request: Parameters<typeof command>[0]) => withEnv(command(request), cliEnv),
+  const command: typeof agent.command = (request) => {
+    const own = agent.command(request);
+    return { ...own, env: { ...own.env, ...cliEnv } };
   };
-  const test = stack.use(await startSession({ agent: quick, env, ...rest }));
-  return { test, model, home: home.path, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-}
-
-function withEnv<T extends { env: Readonly<Record<string, string | undefined>> }>(
-  command: T,
-  env: Readonly<Record<string, string>>,
-): T {
-  return { ...command, env: { ...command.env, ...env } };
+  const test = stack.use(await startSession({ agent: { ...agent, command }, env, ...rest }));
+  return { test, model, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -10,7 +10,6 @@ export type Step = Readonly<{
   id?: string;
   name?: string;
   if?: string;
-  shell?: string;
   run?: string;
   uses?: string;
   env?: Readonly<Record<string, string>>;

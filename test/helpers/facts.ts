@@ -59,7 +59,6 @@ const usual: Readonly<Record<string, unknown>> = {
   run: '20261121-223005-auth',
   proof: 'proven',
   reason: 'red: npm test',
-  ref: 'refs/pawl/r/carried',
   remote: 'origin',
   role: 'task',
   session: 3,

@@ -149,9 +149,8 @@ function limitHeaders(resetsAt: number, window: LimitWindow): Record<string, str
 }
 
 function sendFailure(response: ServerResponse, failure: ApiFailure, isStream = false): void {
-  const type = failure.type ?? errorTypeOf(failure.status);
   const message = failure.message ?? `scripted HTTP ${failure.status}`;
-  const body = { type: 'error', error: { type, message } };
+  const body = { type: 'error', error: { type: errorTypeOf(failure.status), message } };
   if (failure.inStream && isStream) sendEvents(response, [['error', body]]);
   else sendJson(response, body, failure.status, failure.headers);
 }

@@ -23,7 +23,7 @@ export type Postgres = AsyncDisposable &
 const user = process.getuid?.() === 0 ? 'postgres' : undefined;
 
 /** Starts one. */
-export async function startPostgres(settings: readonly string[] = []): Promise<Postgres> {
+export async function startPostgres(): Promise<Postgres> {
   if (postgresBin === undefined) throw new Error('ask for PostgreSQL before you start it');
   const bin = postgresBin;
   const folder = makeTempFolder();
@@ -50,7 +50,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   ];
   appendFileSync(
     path.join(data, 'postgresql.conf'),
-    [...quick, ...settings].map((line) => `${line.replace('=', " = '")}'\n`).join(''),
+    quick.map((line) => `${line.replace('=', " = '")}'\n`).join(''),
   );
   const urlOf = (name: string, login = 'pawl') =>
     `postgres://${login}@/${name}?host=${encodeURIComponent(folder.path)}`;

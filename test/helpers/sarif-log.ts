@@ -25,10 +25,7 @@ export type SarifLog = Readonly<{
       level: Level;
       message: Readonly<{ text: string }>;
       locations: readonly Readonly<{
-        physicalLocation: Readonly<{
-          artifactLocation: Readonly<{ uri: string }>;
-          region: Readonly<{ startLine: number }>;
-        }>;
+        physicalLocation: Readonly<{ artifactLocation: object; region: object }>;
       }>[];
       partialFingerprints?: Readonly<Record<string, string>>;
       suppressions?: readonly Readonly<{ status: string; justification: string }>[];

@@ -19,7 +19,7 @@ function makeStart(plan: string, more: Readonly<Record<string, string>> = {}): P
   return makeNight({
     plan,
     files: { ...files, ...more },
-    env: { PAWL_BASELINE: 'auto', PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
+    env: { PAWL_BASELINE: 'auto', PAWL_TASK_ATTEMPTS: '1' },
   });
 }
 

@@ -1,7 +1,7 @@
 // Clocks that ring in whole runs, beyond those of a night (nights.test.ts): each expiry is a named outcome, leaves no
 // process, and loses nothing. Which test makes which clock ring is listed in test/config/fixed.test.ts.
 import { expect, test } from 'vitest';
-import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { letterPlan, onTask } from '../helpers/letters.ts';
 import { expectNoProcess, makeNight, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
@@ -42,11 +42,7 @@ inSoak('drain: an agent that does not end has done its work all the same', async
 });
 
 test('commit: a hook that hangs stops the run, keeps the work, and the next start closes it', async () => {
-  await using scene = await makeNight({
-    plan,
-    env: { ...oneAttempt, FIXED_COMMIT_MS: '2000' },
-    turns: [onTask('a', [write('a'), done])],
-  });
+  await using scene = await makeNight({ plan, env: { ...oneAttempt, FIXED_COMMIT_MS: '2000' } });
   await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\nexec sleep 31337\n');
   const stopped = await expectExit(8, scene.run());
   expect(stopped.events.at(-1)).toMatchObject({

@@ -41,10 +41,7 @@ const fix =
   'for f in $(git diff --cached --name-only -- "*.txt"); do grep -q formatted $f || { echo formatted >> $f; exit 1; }; done';
 
 test('what a pre-commit hook refuses for is the round’s reason, and other words are another failure', async () => {
-  await using scene = await makeNight({
-    plan: letterPlan('a'),
-    env: { PAWL_TASK_ATTEMPTS: '2', PAWL_TASK_CORRECTIONS: '0', PAWL_REPLAN: 'never' },
-  });
+  await using scene = await makeNight({ plan: letterPlan('a'), env: { PAWL_TASK_ATTEMPTS: '2' } });
   const says = 'test -e .git/seen && says="a tab in a.txt" || says="no title in a.txt"';
   await hook(scene, 'pre-commit', `${says}; touch .git/seen; echo looking; echo "error: $says" >&2; exit 1`);
   const ended = await expectExit(1, scene.run());
@@ -109,7 +106,7 @@ test('a hook that formats files and refuses: what it made is checked and committ
 inSoak('what it made is red: nothing is committed, and the attempt has failed', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a').replace('`grep -qx a a.txt`', '`grep -qx a a.txt && ! grep -q formatted a.txt`'),
-    env: { PAWL_TASK_ATTEMPTS: '1', PAWL_REPLAN: 'never' },
+    env: { PAWL_TASK_ATTEMPTS: '1' },
   });
   await hook(scene, 'pre-commit', fix);
   expect(roundsOf(await expectExit(1, scene.run()))).toEqual(['1 fail']);

@@ -14,13 +14,10 @@ const proves =
   'case $PWD in */prove-*) touch "$HOME/proving"; until [ -e "$HOME/go" ]; do sleep 0.1; done;; esac';
 const wrong: Step = { bash: 'echo wrong > a.txt' };
 
-const twoChecks = `# Plan: Two checks
-
-### Task 1: Write a
-- check: \`test ! -e a.txt || { ${stubborn}; touch .git/first; }\`
-- check: \`grep -qx a a.txt\`
-- [ ] Write a to a.txt
-`;
+const twoChecks = letterPlan('a').replace(
+  '- check',
+  `- check: \`test ! -e a.txt || { ${stubborn}; touch .git/first; }\`\n- check`,
+);
 
 test('between two checks: whichever it cut short, they were not both green, and nothing closes', async () => {
   await using scene = await makeNight({ plan: twoChecks, turns: [onTask('a', [wrong, done])] });

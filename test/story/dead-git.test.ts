@@ -3,7 +3,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf, putPrograms } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
@@ -16,10 +15,7 @@ fi
 exec ${real} "$@"`;
 
 test.each(share([1, 3, 5, 8], 4))('at call %i', async (call) => {
-  await using scene = await makeNight({
-    turns: [onTask('a', [write('a'), done]), onTask('b', [write('b'), done])],
-    env: { PAWL_TASK_ATTEMPTS: '1' },
-  });
+  await using scene = await makeNight({ env: { PAWL_TASK_ATTEMPTS: '1' } });
   const real = (process.env['PATH'] ?? '').split(':').map((folder) => path.join(folder, 'git'));
   await scene.repo.write('.git/fragile', String(call));
   const git = fragile(real.find((file) => existsSync(file)) ?? 'git');

@@ -20,7 +20,6 @@ type Fault = Readonly<{
   folder?: string;
   at?: string;
   turns?: readonly Turn[];
-  hook?: string;
   says: RegExp;
   /** Where the work of task 1 lies: in the tree, or in the commit of the run's branch. */
   work?: 'tree' | 'commit';

@@ -377,7 +377,6 @@ test.each(['untracked', 'changed'])(
   async (kind) => {
     await using scene = await makeNight({
       ...(kind === 'changed' ? { files } : {}),
-      turns: honest('a'),
       env: { PAWL_ARCHIVE: 'true' },
     });
     await scene.repo.write('a.md', `${letterPlan('a')}\nNot committed yet.\n`);

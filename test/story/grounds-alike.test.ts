@@ -26,7 +26,7 @@ describe.each(share(kinds, 3))('%s', (_, args) => {
         onTask('c', [{ bash: 'echo half > half.txt' }, { say: '{{marker NEEDS_INPUT which?}}' }], true),
         onTask('c', [write('c'), done]),
       ],
-      env: { PAWL_TASK_ATTEMPTS: '1', PAWL_TASK_CORRECTIONS: '0' },
+      env: { PAWL_TASK_ATTEMPTS: '1' },
     });
     const { repo } = scene;
     const first = await expectExit(1, scene.run('--keep-going', ...args));

@@ -42,7 +42,6 @@ test('ticked though its check was red: the run is not done', async () => {
       onTask('a', [{ limit: { resetsInS: 4 } }], true),
       onTask('b', [write('b'), done]),
     ],
-    env: { PAWL_TASK_CORRECTIONS: '0' },
   });
   const running = scene.startRun();
   await running.until('waiting');

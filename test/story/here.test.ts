@@ -114,7 +114,6 @@ describe('while checks run', () => {
         'log.md': 'log\n',
         'gone.txt': 'x\n',
       },
-      turns: [onTask('b', [write('b'), done])],
     });
 
   test.each(

@@ -66,19 +66,10 @@ inSoak('npm ci && npm install --global . in a fresh clone, on a new Node', async
 });
 
 /** What stands in an installed package. */
-const shipped = [
-  '.claude-plugin',
-  'LICENSE',
-  'README.md',
-  'SECURITY.md',
-  'claude',
-  'dist',
-  'docker',
-  'docs',
-  'package.json',
-  'src',
-  'templates',
-];
+const shipped =
+  '.claude-plugin LICENSE README.md SECURITY.md claude dist docker docs package.json src templates'.split(
+    ' ',
+  );
 const parts = [
   '.claude-plugin/marketplace.json',
   'claude/skills/run/SKILL.md',

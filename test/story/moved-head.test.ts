@@ -2,34 +2,20 @@
 // run stops, nothing that was closed leaves the branch, and the same command goes on when the branch is back.
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { done, onTask, write } from '../helpers/letters.ts';
-import { actBeside, makeNight, type Night } from '../helpers/night.ts';
+import { letterPlan } from '../helpers/letters.ts';
+import { actBeside, makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 
 /** Task `b` is checked by a script that waits, at its call of that number, until the person has acted. */
-const plan = (call: number) => `# Plan: Letters
-
-### Task 1: Write a
-- check: \`grep -qx a a.txt\`
-- [ ] Write a to a.txt
-
-### Task 2: Write b
-- check: \`sh slow.sh ${call} && grep -qx b b.txt\`
-- [ ] Write b to b.txt
-`;
+const plan = (call: number) =>
+  letterPlan('a', 'b').replace('`grep -qx b', `\`sh slow.sh ${call} && grep -qx b`);
 
 const slow = `n=$(( $(cat .git/calls 2>/dev/null || echo 0) + 1 )); echo $n > .git/calls
 if [ $n = "$1" ]; then touch .git/reached; while [ ! -e .git/go ]; do sleep 0.05; done; fi
 `;
 
-async function night(call: number): Promise<Night> {
-  return makeNight({
-    plan: plan(call),
-    files: { 'slow.sh': slow },
-    turns: [onTask('a', [write('a'), done]), onTask('b', [write('b'), done])],
-  });
-}
+const night = (call: number) => makeNight({ plan: plan(call), files: { 'slow.sh': slow } });
 
 /** When the check is called: before the task's session, and after it. */
 const windows = [
@@ -73,7 +59,6 @@ for (const [when, call] of windows) {
 test('a check that commits is named, and nothing is built on its commit', async () => {
   await using scene = await makeNight({
     plan: '# Plan: P\n\n### Task 1: Write a\n- check: `grep -qx a a.txt && git commit -q --allow-empty -m mine`\n- [ ] a\n',
-    turns: [onTask('a', [write('a'), done])],
   });
   const ended = await expectExit(8, scene.run());
   expect(factsOf(ended, 'run-ended')[0]?.reasons[0]?.text).toMatch(
@@ -89,7 +74,6 @@ inSoak(
       'grep -qx a a.txt; case $PWD in */prove-*) git -C "$RUN_TREES/$RUN_TREE" commit -q --allow-empty -m mine;; esac';
     await using scene = await makeNight({
       plan: `# Plan: P\n\n### Task 1: Write a\n- check: \`${check}\`\n- [ ] a\n`,
-      turns: [onTask('a', [write('a'), done])],
       env: { PAWL_VERIFY: 'fresh' },
     });
     const env = scene.env;

@@ -112,9 +112,8 @@ describe.runIf(has('a container engine (docker)'))('in a container', () => {
     expect(await scene.repo.git('branch', '--format=%(refname:short)')).toBe('main');
     const running = scene.startRun();
     await running.until('session-ready');
-    await vi.waitFor(() => expect(processesOf(scene).join('\n')).toMatch(/sleep 1003[\s\S]*sleep 1004/), {
-      timeout: 240_000,
-    });
+    const sleepers = () => processesOf(scene).join('\n');
+    await vi.waitFor(() => expect(sleepers()).toMatch(/sleep 1003[\s\S]*sleep 1004/), { timeout: 240_000 });
     const told = execFileSync('docker', ['inspect', ...containersOf(scene)]).toString();
     expect(told).toContain('"Env"');
     expect(told + execFileSync('ps', ['-eo', 'args']).toString()).not.toContain(secretKey);
@@ -282,18 +281,9 @@ try commit 'git commit -q --allow-empty -m mine'`;
       await repo.write('node_modules/own/index.js', '');
       Object.assign(scene.env, { PAWL_SANDBOX_ENV: `TRUNK=${repo.path}` });
       const ended = await expectExit(0, scene.run('--jobs', '2'));
-      expect((await repo.read('probes.txt')).trim().split('\n')).toEqual([
-        ...[
-          'plan no',
-          'tools no',
-          'trunk no',
-          'others no',
-          'named no',
-          'clone yes',
-          'lane yes',
-          'commit yes',
-        ],
-      ]);
+      expect((await repo.read('probes.txt')).trim().split('\n')).toEqual(
+        'plan no, tools no, trunk no, others no, named no, clone yes, lane yes, commit yes'.split(', '),
+      );
       // Either of the first two may begin first.
       const lanes = factsOf(ended, 'task-started').map(({ task, lane }) => [task, lane]);
       expect(Object.fromEntries(lanes)).toMatchObject({ 1: 1, 2: 2 });
@@ -315,18 +305,10 @@ try commit 'git commit -q --allow-empty -m mine'`;
 
 /** What an agent's tries come to, in order; between the two halves a bound on memory, where there is one. */
 const reached = {
-  waysOut: [
-    'home no',
-    'outside yes',
-    'socket no',
-    'plan no',
-    'unlink no',
-    'tools no',
-    'remove-git no',
-    'host no',
-    'network no',
-    'root no',
-  ],
+  waysOut:
+    'home no, outside yes, socket no, plan no, unlink no, tools no, remove-git no, host no, network no, root no'.split(
+      ', ',
+    ),
   within: ['variable no', 'key yes', 'commit yes', 'branch yes'],
 };
 
@@ -375,9 +357,8 @@ const bomb = 'bomb() { bomb | bomb & }; bomb';
 /** Programs that dropped all that tells whose they are. Ended at once, one may still be the shell that was about to become it. */
 const stay = 'env -i setsid sleep 1001 > /dev/null 2>&1 & setsid nohup sleep 1002 > /dev/null 2>&1 &';
 
-function nestRepository(outside: string): string {
-  return `git init -q sub; git -C sub config core.fsmonitor 'touch ${outside}/nested'; echo x > sub/file`;
-}
+const nestRepository = (outside: string) =>
+  `git init -q sub; git -C sub config core.fsmonitor 'touch ${outside}/nested'; echo x > sub/file`;
 
 /** The run to its end, where the repository's hooks are files that an agent can write; and the host before it. */
 async function runWithHooks(scene: Night) {

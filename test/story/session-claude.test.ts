@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClaudePlan, startClaude as start } from '../helpers/claude-session.ts';
 import { has } from '../helpers/needs.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { makeRepo } from '../helpers/temp-repo.ts';
 
-let stack: AsyncDisposableStack;
-
-beforeEach(() => {
-  stack = new AsyncDisposableStack();
-});
-
-afterEach(() => stack.disposeAsync());
-
 /** A session that ends with its test. */
 async function startClaude(plan: ClaudePlan) {
-  return stack.use(await start(plan));
+  const started = await start(plan);
+  onTestFinished(() => started[Symbol.asyncDispose]());
+  return started;
 }
 
 /** Foreground `sleep` is refused by the CLI. */

@@ -31,16 +31,10 @@ case "$*" in --help) echo --as-pid-1 --perms ;; *codex-linux-sandbox*) echo "bwr
 `;
 
 /** A reviewer's session in a repository with an AGENTS.md; the first turn is over. */
-async function review(
-  steps: readonly Step[],
-  given: Readonly<{
-    bwrap?: string;
-  }> = {},
-) {
+async function review(steps: readonly Step[], bwrap?: string) {
   const model = stack.use(await startOpenModel({ turns: [{ steps }] }));
   const home = stack.use(await makeCodexHome(model.url));
-  if (given.bwrap !== undefined)
-    writeFileSync(path.join(home.env['PATH'] ?? '', 'bwrap'), given.bwrap, { mode: 0o755 });
+  if (bwrap !== undefined) writeFileSync(path.join(home.env['PATH'] ?? '', 'bwrap'), bwrap, { mode: 0o755 });
   const repo = stack.use(await makeRepo());
   await repo.write('AGENTS.md', 'Sing while you work.\n');
   const test = stack.use(
@@ -108,9 +102,7 @@ describe('the real codex CLI as a reviewer', () => {
   });
 
   it('that can run nothing in its sandbox gives no opinion, whatever it says', async () => {
-    const { turn, model } = await review([{ bash: 'cat README.md' }, { say: '{"findings":[]}' }], {
-      bwrap: oldBwrap,
-    });
+    const { turn, model } = await review([{ bash: 'cat README.md' }, { say: '{"findings":[]}' }], oldBwrap);
     expect(turn.outcome).toMatchObject({ kind: 'crashed' });
     expect(turn.outcome.reason).toContain('codex sandbox -- true');
     expect(model.requests[1]).toContain('execvp codex-linux-sandbox');

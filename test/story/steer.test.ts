@@ -13,7 +13,6 @@ const busy = { bash: 'echo > .git/started; sleep 60' };
 
 test('skip ends the session, keeps its work aside and lets the next task come; retry takes it up again', async () => {
   await using scene = await makeNight({
-    plan: letterPlan('a', 'b'),
     turns: [
       onTask('a', [{ bash: 'echo half > half.txt' }, busy], true),
       onTask('b', [{ bash: 'echo > .git/b' }, untilGo, write('b'), done], true),

@@ -28,15 +28,8 @@ test.each(
     env: { PAWL_TASK_ATTEMPTS: '1' },
   });
   const { repo } = scene;
-  await repo.git(
-    '-c',
-    'protocol.file.allow=always',
-    'submodule',
-    '--quiet',
-    'add',
-    library.path,
-    'vendor/sub',
-  );
+  const fileAllowed = ['-c', 'protocol.file.allow=always'];
+  await repo.git(...fileAllowed, 'submodule', '--quiet', 'add', library.path, 'vendor/sub');
   await repo.git('commit', '-qm', 'sub');
   if (how.endsWith('not checked out')) await repo.git('submodule', '--quiet', 'deinit', '-f', 'vendor/sub');
   if (isBefore) await repo.write('vendor/sub/build.o', 'o\n');
@@ -49,7 +42,6 @@ test('a plan that is to move one is told so at its line, and refused where warni
   await using scene = await makeNight({
     plan: plan('test -e a.txt').replace('Write a to a.txt', 'Write a to a.txt, and move vendor/sub on'),
     files: { '.gitmodules': '[submodule "sub"]\n\tpath = vendor/sub\n\turl = ../sub\n' },
-    turns: [onTask('a', [write('a'), done])],
   });
   const says = 'docs/plans/plan.md:3:1 warning submodule task 1 names vendor/sub, a submodule: ';
   const strict = await expectExit(2, scene.run('--set', 'strict=true'));
