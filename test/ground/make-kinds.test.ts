@@ -2,8 +2,7 @@
 // is asked in the first tree has the same answer in the ground, made at an earlier commit and brought to the last; or the ground
 // says what it lacks.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { commitTree } from '../../src/git/commit/commit.ts';
@@ -15,6 +14,7 @@ import { writeTree } from '../../src/git/tree/tree.ts';
 import { makeGround } from '../../src/ground/make.ts';
 import { depsOf, rules } from '../git/open.ts';
 import { share } from '../helpers/share.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 type Kind = Readonly<{
   /** Makes it, in `repo`, which has two commits; HOME is beside it. */
@@ -201,53 +201,50 @@ async function commitWork(repo: Repo, parent: string) {
 }
 
 test.each(share(Object.entries(kinds), 3))('%s', async (_, kind) => {
-  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-kind-')));
-  try {
-    const home = path.join(folder, 'home');
-    mkdirSync(home);
-    const base = {
-      PATH: process.env['PATH'] ?? '',
-      HOME: home,
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_ALLOW_PROTOCOL: 'file',
-    };
-    const sh = (cwd: string, command: string, env: Readonly<Record<string, string>>) =>
-      execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
-    const setUp =
-      'set -e; git config --global user.name T; git config --global user.email t@example.invalid; git config --global init.defaultBranch main; ';
-    sh(folder, setUp + kind.makes, base);
-    const first = path.join(folder, kind.at ?? 'repo');
-    const env = { ...base, ...kind.env?.(first) };
-    const repo = await openRepo(first, depsOf(home, env));
-    const [tip = '', before = tip] = (await repo.git(['rev-list', '--first-parent', 'HEAD'])).split('\n');
-    const branch = sh(first, 'git symbolic-ref HEAD | cut -c12-', base).trim();
-    const ground = await makeGround(repo, {
-      folder: path.join(folder, 'grounds/x'),
-      commit: before || tip,
-      branch,
-    });
-    await ground.reset(tip);
-    expect(ground.lacks).toEqual((kind.lacks ?? []).map((lack) => expect.stringMatching(lack)));
-    const own = await commitWork(ground.repo, tip);
-    await fetchRefs(repo, ground.repo, [`refs/heads/${branch}`]);
-    await changeRefs(repo, 'land', [{ ref: `refs/heads/${branch}`, now: own.oid, old: tip }]);
-    expect(await followBranch(repo, { from: tip, to: own.oid })).toEqual([]);
-    const here = await commitWork(repo, own.oid);
-    expect(here.shown).toBe(own.shown);
-    await ground.reset(here.oid);
-    expect(ground.leadsBack.map((name) => path.basename(name))).toEqual(kind.leadsBack ?? []);
-    const asks = [...common.slice(0, -1), ...(kind.asks ?? []), ...common.slice(-1)];
-    const script = asks
-      .filter((ask) => !kind.without?.includes(ask))
-      .map((ask) => `cat <<'END_OF_ASK'\n$ ${ask}\nEND_OF_ASK\n( ${ask}\n) 2>&1 || true\n`)
-      .join('');
-    const answer = (root: string, of: Readonly<Record<string, string>>) =>
-      sh(root, script, of).replaceAll(root, 'ROOT');
-    expect(answer(ground.root, ground.env(env))).toBe(answer(first, env));
-    const named = sh(ground.root, `grep -rlF '${first}/' . --exclude-dir=.git || true`, base);
-    expect(named).toBe('');
-    await ground.drop();
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using top = makeTempFolder();
+  const folder = top.path;
+  const home = path.join(folder, 'home');
+  mkdirSync(home);
+  const base = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_ALLOW_PROTOCOL: 'file',
+  };
+  const sh = (cwd: string, command: string, env: Readonly<Record<string, string>>) =>
+    execFileSync('sh', ['-c', command], { cwd, env, encoding: 'utf8' });
+  const setUp =
+    'set -e; git config --global user.name T; git config --global user.email t@example.invalid; git config --global init.defaultBranch main; ';
+  sh(folder, setUp + kind.makes, base);
+  const first = path.join(folder, kind.at ?? 'repo');
+  const env = { ...base, ...kind.env?.(first) };
+  const repo = await openRepo(first, depsOf(home, env));
+  const [tip = '', before = tip] = (await repo.git(['rev-list', '--first-parent', 'HEAD'])).split('\n');
+  const branch = sh(first, 'git symbolic-ref HEAD | cut -c12-', base).trim();
+  const ground = await makeGround(repo, {
+    folder: path.join(folder, 'grounds/x'),
+    commit: before || tip,
+    branch,
+  });
+  await ground.reset(tip);
+  expect(ground.lacks).toEqual((kind.lacks ?? []).map((lack) => expect.stringMatching(lack)));
+  const own = await commitWork(ground.repo, tip);
+  await fetchRefs(repo, ground.repo, [`refs/heads/${branch}`]);
+  await changeRefs(repo, 'land', [{ ref: `refs/heads/${branch}`, now: own.oid, old: tip }]);
+  expect(await followBranch(repo, { from: tip, to: own.oid })).toEqual([]);
+  const here = await commitWork(repo, own.oid);
+  expect(here.shown).toBe(own.shown);
+  await ground.reset(here.oid);
+  expect(ground.leadsBack.map((name) => path.basename(name))).toEqual(kind.leadsBack ?? []);
+  const asks = [...common.slice(0, -1), ...(kind.asks ?? []), ...common.slice(-1)];
+  const script = asks
+    .filter((ask) => !kind.without?.includes(ask))
+    .map((ask) => `cat <<'END_OF_ASK'\n$ ${ask}\nEND_OF_ASK\n( ${ask}\n) 2>&1 || true\n`)
+    .join('');
+  const answer = (root: string, of: Readonly<Record<string, string>>) =>
+    sh(root, script, of).replaceAll(root, 'ROOT');
+  expect(answer(ground.root, ground.env(env))).toBe(answer(first, env));
+  const named = sh(ground.root, `grep -rlF '${first}/' . --exclude-dir=.git || true`, base);
+  expect(named).toBe('');
+  await ground.drop();
 });

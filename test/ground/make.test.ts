@@ -1,20 +1,11 @@
 // A ground: it shows the commit, shares history, and nothing done in it reaches the repository.
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openRepo } from '../../src/git/run/repo.ts';
 import { makeGround } from '../../src/ground/make.ts';
 import { depsOf, type Opened, openTemp } from '../git/open.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const files = { 'src/a.ts': 'a\n', 'run.sh': '#!/bin/sh\n' };
 
@@ -30,8 +21,8 @@ function everything(root: string): ReadonlyMap<string, string> {
 }
 
 async function open(made: Opened) {
-  const parent = realpathSync(mkdtempSync(path.join(tmpdir(), 'pawl-checkout-')));
-  const folder = path.join(parent, 'of a run');
+  const parent = makeTempFolder();
+  const folder = path.join(parent.path, 'of a run');
   const head = await made.oid();
   const checkout = await makeGround(made.repo, {
     folder,
@@ -43,7 +34,7 @@ async function open(made: Opened) {
     ...checkout,
     folder,
     head,
-    [Symbol.dispose]: () => rmSync(parent, { recursive: true, force: true }),
+    [Symbol.dispose]: () => parent[Symbol.dispose](),
   };
 }
 

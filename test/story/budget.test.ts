@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { makeNight, startTo, storyOf } from '../helpers/night.ts';
+import { makeNight, storyOf, untilFile } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 
@@ -82,14 +82,8 @@ describe('a cap in dollars', () => {
     await using scene = await makeNight({ plan: letterPlan('a'), turns: [] });
     const deaf = path.join(scene.home, 'deaf');
     await writeFile(deaf, '#!/bin/sh\necho > .git/started\nexec sleep 60\n', { mode: 0o755 });
-    const running = await startTo(
-      scene,
-      '.git/started',
-      '--max-time',
-      '5s',
-      '--set',
-      `agent.claude.command=${deaf}`,
-    );
+    const running = scene.startRun('--max-time', '5s', '--set', `agent.claude.command=${deaf}`);
+    await untilFile(scene, '.git/started');
     await expectExit(0, scene.pawl('steer', '--now', 'Use the blue one.'));
     expect(storyOf(await expectExit(5, running.ended))).toEqual(['over-budget', '1 stop']);
   });

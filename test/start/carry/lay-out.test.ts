@@ -1,7 +1,6 @@
 // A carried journal is read through before anything of it is used: names that lead out of the repository, another run's journal,
 // and what is no journal are refused.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../../src/event.ts';
@@ -11,6 +10,7 @@ import { emptyFolder, layOut, readLaidOut, refuseBranch } from '../../../src/sta
 import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const { 'run-started': started, 'plan-archived': archived } = sampleFacts;
 const archiving = { ...archived, state: 'announced' } as const;
@@ -64,8 +64,8 @@ test.each([
 });
 
 test('an earlier life that knows more is moved aside whole, since its numbers come again; one that knows no more is gone on with', () => {
-  const top = mkdtempSync(path.join(tmpdir(), 'pawl-run-'));
-  const folder = path.join(top, 'run');
+  using top = makeTempFolder();
+  const folder = path.join(top.path, 'run');
   const begun = (session: number) => ({ ...sampleFacts['session-started'], session });
   const common = text(started, begun(1));
   mkdirSync(path.join(folder, 'sessions'), { recursive: true });
@@ -86,7 +86,6 @@ test('an earlier life that knows more is moved aside whole, since its numbers co
   emptyFolder(folder, Buffer.from(common + text(begun(2))));
   expect(readdirSync(folder).sort()).toEqual(['checks', 'left-1', 'left-2', 'sessions']);
   expect(readFileSync(recording, 'utf8')).toBe('of the common part');
-  rmSync(top, { recursive: true });
 });
 
 test('the worktree that the first machine names is none of this one, as the list of runs has it', async () => {
