@@ -11,16 +11,23 @@ export type BranchFacts = Readonly<{
   worktree: string | undefined;
 }>;
 
-/** `head` empty: no commit yet. `remoteHeads`: targets of `refs/remotes/<remote>/HEAD`. */
-export async function readBranches(repo: Repo, head: string) {
-  const list = async (...args: readonly string[]) => (await repo.git(['for-each-ref', ...args])).split('\n');
-  const near = async (flag: string) =>
-    new Set(head === '' ? [] : await list('--format=%(refname)', `${flag}=${head}`, 'refs/heads'));
-  const [lines, ahead, behind] = await Promise.all([
-    list(`--format=${refFormat}`, 'refs/heads', 'refs/remotes/*/HEAD', 'refs/tags'),
-    near('--contains'),
-    near('--merged'),
-  ]);
+/** Lines for `readBranches`. */
+export async function listBranches(repo: Repo): Promise<readonly string[]> {
+  const patterns = ['refs/heads', 'refs/remotes/*/HEAD', 'refs/tags'];
+  return (await repo.git(['for-each-ref', `--format=${refFormat}`, ...patterns])).split('\n');
+}
+
+/**
+ * `head` empty: no commit yet. `remoteHeads`: targets of `refs/remotes/<remote>/HEAD`. Runs git only if a branch is at
+ * another commit.
+ */
+export async function readBranches(repo: Repo, lines: readonly string[], head: string) {
+  const isAlone = lines.every((line) => !line.startsWith('refs/heads/') || line.split('\0')[1] === head);
+  const near = async (flag: string) => {
+    if (isAlone || head === '') return new Set<string>();
+    return new Set((await repo.git(['for-each-ref', '--format=%(refname)', flag, 'refs/heads'])).split('\n'));
+  };
+  const [ahead, behind] = await Promise.all([near(`--contains=${head}`), near(`--merged=${head}`)]);
   const branches = new Map<string, BranchFacts>();
   const remoteHeads: string[] = [];
   const tags = new Set<string>();

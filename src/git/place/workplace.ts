@@ -6,7 +6,7 @@ import { findOperation, type Operation } from '../protect/snapshot.ts';
 import { fewOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readStatus } from '../tree/status.ts';
-import { type BranchFacts, findDefaultBranch, readBranches } from './branches.ts';
+import { type BranchFacts, findDefaultBranch, listBranches, readBranches } from './branches.ts';
 
 export type WorkplaceFacts = Readonly<{
   root: string;
@@ -38,14 +38,15 @@ export async function readWorkplace(
 ): Promise<WorkplaceFacts> {
   const plan = options.plan === undefined ? undefined : path.relative(repo.root, options.plan);
   const isInside = plan !== undefined && !plan.startsWith('..') && !path.isAbsolute(plan);
-  const [{ head: at, entries }, settings, identity, ignored] = await Promise.all([
+  const [{ head: at, entries }, refs, settings, identity, ignored] = await Promise.all([
     readStatus(repo),
+    listBranches(repo),
     readSettings(repo),
     readIdentity(repo),
     isInside ? repo.git(['check-ignore', '--', plan], { okCodes: [0, 1] }) : '',
   ]);
   const { branch, commit: head = '' } = at;
-  const { branches, remoteHeads, tags } = await readBranches(repo, head);
+  const { branches, remoteHeads, tags } = await readBranches(repo, refs, head);
   const others = entries.filter(({ file }) => file !== plan);
   const untracked = others.filter(({ kind }) => kind === 'untracked').map(({ file }) => file);
   return {
