@@ -76,13 +76,13 @@ export function findDefaultBranch(
   return [configured, ...usual, ...only].find((name) => branches.includes(name));
 }
 
-/** Throws Failure('git') if untracked files and the plan's changes cannot come along. */
+/** Throws Failure('git') if untracked files, ignored ones too, and the plan's changes cannot come along. */
 export async function switchBranch(
   repo: Repo,
   { branch, create }: Readonly<{ branch: string; create: boolean }>,
 ): Promise<void> {
   if (create) await makeBranch(repo, branch);
-  const args = ['switch', '-q', '--no-recurse-submodules', '--no-guess', branch];
+  const args = ['switch', '-q', '--no-overwrite-ignore', '--no-recurse-submodules', '--no-guess', branch];
   await repo.write(`switch to ${branch}`, args);
 }
 

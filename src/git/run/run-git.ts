@@ -53,8 +53,12 @@ export function gitEnvironment(base: Readonly<Record<string, string>>): Readonly
 }
 
 export function essenceOf(stderr: string): string {
-  const lines = stderr.split('\n').map((line) => line.trim());
-  const complaint = lines.find((line) => /^(fatal|error):/.test(line)) ?? lines.find((line) => line !== '');
+  const lines = stderr.split('\n').flatMap((line) => line.trim() || []);
+  const at = Math.max(
+    0,
+    lines.findIndex((line) => /^(fatal|error):/.test(line)),
+  );
+  const complaint = lines[at]?.endsWith(':') ? lines.slice(at).join(' ') : lines[at];
   return shorten((complaint ?? 'no message').replace(/^(fatal|error):\s*/, ''), 400);
 }
 

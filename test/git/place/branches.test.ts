@@ -36,6 +36,20 @@ test('branches are entered with the plan’s changes, and no hook runs', async (
   });
 });
 
+test('a file that git ignores here, but not there, stays and is named', async () => {
+  await using made = await openTemp({ files: { '.gitignore': 'notes\n' } });
+  await made.temp.write('notes', 'theirs\n');
+  await made.temp.git('add', '-f', 'notes');
+  await made.temp.git('commit', '-qm', 'notes');
+  await made.temp.git('branch', 'run');
+  await made.temp.git('reset', '-q', '--hard', 'HEAD~1');
+  await made.temp.write('notes', 'mine\n');
+  await expect(switchBranch(made.repo, { branch: 'run', create: false })).rejects.toMatchObject({
+    message: expect.stringContaining('would be overwritten by checkout: notes'),
+  });
+  expect(await made.temp.read('notes')).toBe('mine\n');
+});
+
 test('a branch that a cut-off start had made already is switched to', async () => {
   await using made = await openTemp();
   await made.temp.git('branch', 'run');
