@@ -1,6 +1,8 @@
 // Brings what a ground or lane holds to the person's repository, so that its folder may be removed; takes over theirs.
 import { Failure } from '../../failure.ts';
 import { worktreeOf } from '../place/branches.ts';
+import { readStashes } from '../protect/snapshot.ts';
+import { holdRefs } from '../rescue/rescue-commit.ts';
 import { descends, leadsTo } from '../run/ancestry.ts';
 import { changeRefs, listRefs, readRef } from '../run/head.ts';
 import { earlierName, isPassing, pawlRef } from '../run/refs.ts';
@@ -33,12 +35,14 @@ export async function keepGround(of: GroundHome): Promise<void> {
 
 const ofLane = ['tree*', 'absorbed/*', 'kept/*', 'lost/*', 'rescue*'];
 
-/** Also whatever else was committed in the ground, before it is removed. */
+/** Also whatever else was committed or stashed in the ground, before it is removed. */
 export async function keepAllOfGround(of: GroundHome): Promise<void> {
   const { ground, home, run, branch } = of;
-  await keepGround(of);
   const names = ['refs/heads', 'refs/tags', 'refs/stash'];
   const [own, known] = await Promise.all([listRefs(ground, names), listRefs(home, names)]);
+  // Only a log has the earlier ones.
+  await holdRefs(ground, run, { refs: new Map(), stashes: readStashes(ground, own), known: [] });
+  await keepGround(of);
   const left = [...own].filter(([ref, oid]) => ref !== `refs/heads/${branch}` && known.get(ref) !== oid);
   const specs = left.map(([ref]) => `+${ref}:${pawlRef(run, `left/${ref.slice('refs/'.length)}`)}`);
   if (specs.length > 0) await fetchRefs(home, ground, specs);

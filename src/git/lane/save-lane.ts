@@ -11,8 +11,8 @@ import type { Repo } from '../run/repo.ts';
 import { listDirt, listUntracked } from '../tree/tree.ts';
 import { keepAllOfGround, keepGround } from './ground-home.ts';
 
-/** Suffix of a lane's folder that is being removed. */
-export const goneMark = '.gone';
+/** Suffix of a lane's folder that is being removed. No plan's name, after which grounds are named, ends so. */
+export const goneMark = '.gone-';
 
 /** `number`: absent for a run's own ground. `ignored`: raw names of ignored files to hold. */
 type LaneLeft = Readonly<{

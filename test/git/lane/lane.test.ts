@@ -30,6 +30,22 @@ test('what was only copied into a ground is not told as saved', async () => {
   expect(saved?.files).toEqual(['new.txt', changed]);
 });
 
+test('of a ground that is removed each stash entry is kept', async () => {
+  await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { temp: made, repo } = opened;
+  const root = path.join(opened.home, 'x');
+  const ground = await makeGround(repo, { folder: root, branch: 'run', commit: await opened.oid() });
+  for (const text of ['first', 'second']) {
+    await writeFile(path.join(root, 'a.txt'), text);
+    await made.git('-C', root, 'stash', '-q');
+  }
+  const stashes = await made.git('-C', root, 'log', '-g', '--format=%H', 'refs/stash');
+  await saveLane(repo, ground.repo, { run: 'r', from: repo.root });
+  await rm(root, { recursive: true });
+  await made.git('gc', '-q', '--prune=now');
+  for (const oid of stashes.split('\n')) expect(await made.git('cat-file', '-t', oid)).toBe('commit');
+});
+
 test('a lane has branches, settings and hooks of the repository, and pushes nothing; its work comes home', async () => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
   const { temp: made, repo } = opened;
@@ -173,7 +189,7 @@ test('both sides of a merge are found by name, and nothing else changes', async 
 test('a lane whose removal was cut off goes with the next', async () => {
   const run = await mkdtemp(path.join(tmpdir(), 'pawl-run-'));
   const folder = path.join(run, 'x-1');
-  await mkdir(path.join(`${folder}.gone`, '.git'), { recursive: true });
+  await mkdir(path.join(`${folder}.gone-`, '.git'), { recursive: true });
   removeLane(folder);
   expect(existsSync(run)).toBe(false);
 });
