@@ -6,7 +6,8 @@ import type { RunState } from '../journal/state.ts';
 import { isProofPending, isRedByHand, proofWordOf, type TaskState } from '../journal/task-state.ts';
 import { notClean } from '../work/stopped.ts';
 
-export const proofCodes: ReadonlySet<string> = new Set(['unchecked', 'not-proven', 'red-by-hand']);
+/** Reasons that `require` decides about; the last is of the fresh checkout. */
+export const proofCodes = new Set(['unchecked', 'not-proven', 'red-by-hand', 'weakened']);
 
 export function judgeProofs(state: RunState, require: ProofWord): readonly EndReason[] {
   if (require === 'unchecked') return [];

@@ -11,7 +11,7 @@ import { fewOf } from '../git/run/names.ts';
 import type { HeadAt } from '../git/tree/status.ts';
 import { inGround } from '../ground/in-ground.ts';
 import type { Ground } from '../ground/make.ts';
-import { noticeOnce } from '../journal/state.ts';
+import { noticeOnce, type RunState } from '../journal/state.ts';
 import { type ClosedTask, listClosed } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { PhaseEnd } from '../place/run.ts';
@@ -80,7 +80,7 @@ async function verifyFresh(place: Place, closed: readonly ClosedTask[]): Promise
     place.run.emit({ type: 'fresh-verified', head, ...found });
     refuseMoved(place, { before, now: await readHeadAt(place) }, 'the checks in a fresh checkout');
   }
-  return reasonsOf(state().freshVerified, config.require);
+  return reasonsOfFresh(state().freshVerified, config.require);
 }
 
 async function tellUntried(place: Place, head: string): Promise<void> {
@@ -149,10 +149,10 @@ async function compare(
   return { result: 'green', red, reason: 'green in a fresh checkout', beside: [] };
 }
 
-function reasonsOf(verified: FactOf<'fresh-verified'> | undefined, require: ProofWord): readonly EndReason[] {
-  if (verified?.result !== 'red') return [];
-  const { red, broken = [], weakened = [], beside } = verified;
-  const head = verified.head.slice(0, 12);
+export function reasonsOfFresh(seen: RunState['freshVerified'], require: ProofWord): readonly EndReason[] {
+  if (seen?.result !== 'red') return [];
+  const { red, broken = [], weakened = [], beside } = seen;
+  const head = seen.head.slice(0, 12);
   const files = beside.length === 0 ? '' : ` Only the run’s tree has: ${beside.join(', ')}.`;
   return [
     ...broken.map((command) => ({

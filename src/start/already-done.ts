@@ -11,6 +11,7 @@ import { readJournal } from '../journal/read-journal.ts';
 import { archivedTo, isFinished, type RunState } from '../journal/state.ts';
 import { judgeProofs, proofCodes } from '../phase/judge-proofs.ts';
 import { findRunOf } from '../phase/open/find-unfinished.ts';
+import { reasonsOfFresh } from '../phase/verify.ts';
 import { readPlanFile } from '../plan/file.ts';
 import { parsePlan } from '../plan/parse.ts';
 import { isClosed, untrackedBoxes } from '../plan/plan.ts';
@@ -31,13 +32,14 @@ type Done = Readonly<NonNullable<ReturnType<typeof findDone>>>;
 export async function printIfDone(
   context: CliContext,
   plan: string,
-  { fresh, require, json }: RunFlags,
+  { fresh, require, json, dryRun }: RunFlags,
 ): Promise<number | undefined> {
   const found = fresh ? undefined : findDone(context, plan);
   if (!found) return undefined;
   const done = judgeAgain(found, require);
   if (json) print(context, JSON.stringify(done.ended));
   else printLines(context, formatDone(done));
+  if (dryRun) return done.ended.exit;
   // A kill may have come before this, and the removal.
   const carried = await carryEnd(context, done);
   const { worktree } = done.state;
@@ -50,7 +52,8 @@ function judgeAgain(done: Done, require: ProofWord | undefined): Done {
   if (require === undefined) return done;
   const { ended, state } = done;
   const others = ended.reasons.filter(({ code }) => !proofCodes.has(code));
-  const reasons = [...others, ...judgeProofs(state, require)];
+  const fresh = reasonsOfFresh(state.freshVerified, require).filter(({ code }) => proofCodes.has(code));
+  const reasons = [...others, ...judgeProofs(state, require), ...fresh];
   return { ...done, ended: { ...ended, reasons, exit: pickExit(reasons.map(({ exit }) => exit)) } };
 }
 

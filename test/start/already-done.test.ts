@@ -73,6 +73,25 @@ it('with what is unchecked accepted afterwards ends as if it had been from the s
   });
 });
 
+it('with what only a changed definition makes green, accepted afterwards or not', async () => {
+  const weakened = { exit: 4, code: 'weakened', text: 'red without the change of package.json' };
+  const verified = fact('fresh-verified', {
+    result: 'red',
+    weakened: [{ file: 'package.json', by: ['1'] }],
+  });
+  const end = fact('run-ended', { exit: 4, reasons: [weakened], finished: true });
+  makeRun('auth', archived('auth'), verified, end);
+  expect(await run(['auth.md'], { require: 'unchecked' })).toMatchObject({ exit: 0 });
+  expect(await run(['auth.md'], { require: 'passed' })).toMatchObject({ exit: 4 });
+});
+
+it('as a dry run leaves the ground of the run as it is', async () => {
+  const worktree = { path: world.top, from: world.cwd, portOffset: 0 };
+  const started = { at, plan: 'auth.md', branch: 'auth', worktree };
+  writeRun(`${world.cwd}/.git`, started, fact('plan-read'), archived('auth'), ended(0));
+  expect(await run(['auth.md'], { dryRun: true })).toMatchObject({ exit: 0, stderr: '' });
+});
+
 it('begun anew, says where the plan is now', async () => {
   const to = 'completed/auth-2.md';
   makeRun('auth', fact('plan-archived', { from: 'auth.md', to }), ended(0));
