@@ -19,11 +19,11 @@ export function commandAgain(where: Where, options = ''): string {
   const { started, checkedOut, carry } = where;
   const plan = shellWord(started.plan);
   if (carry?.fenced !== undefined) return takeCommand(started.run, carry.remote);
-  const all =
-    options +
-    (started.ground.flags ?? [])
-      .map((word) => `${/^--[a-z-]+$/.test(word) ? word : shellWord(word)} `)
-      .join('');
+  const words = (started.ground.flags ?? []).map((word) =>
+    /^--[a-z-]+$/.test(word) ? word : shellWord(word),
+  );
+  // Of an option given twice the last counts.
+  const all = [...words, options].join(' ');
   if (started.planning) return `pawl plan ${all}--resume ${started.run}`;
   if (started.review) return formatReview(started.review, all);
   const run = `pawl run ${all}${plan}`;

@@ -31,7 +31,7 @@ export const reviewOptions = {
 
 /** Its request is there already. */
 export const answerOptions = {
-  ...pickOptions('--fresh', '--take-edits'),
+  ...pickOptions('--fresh', '--take-edits', '--require <word>'),
   ...sessionOptions,
   '--watch <time>': { ...runOptions['--watch <time>'], needs: [] },
 } as const satisfies OptionTable;

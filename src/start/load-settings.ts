@@ -2,6 +2,7 @@
 import type { SettingsLayer } from '../config/layer.ts';
 import { type ConfigSources, type LoadedConfig, loadConfig, refuseLayer } from '../config/load.ts';
 import { readFlagLayer } from '../config/text-layer.ts';
+import { reviewOptions } from './command-options.ts';
 import { isTrusted } from './consent.ts';
 import type { CliContext } from './context.ts';
 import { findPlace } from './locate.ts';
@@ -37,17 +38,19 @@ export function refuseFlags(options: GivenOptions, table: OptionTable = runOptio
 
 /** Words for the run's next start. The run remembers budgets and branch; options for one start apply only to that. */
 export function wordsToRepeat(options: GivenOptions): readonly string[] {
-  return listOptions(runOptions).flatMap((spec) => {
+  return listOptions({ ...runOptions, ...reviewOptions }).flatMap((spec) => {
     const { key } = spec;
     const flag = longFlag(spec);
     const value = options[optionName(spec)];
-    const isRemembered = key === 'branch' || key?.startsWith('budgets.');
-    if (value === undefined || isRemembered || (key === undefined && !lasting.has(flag))) return [];
-    if (Array.isArray(value)) return value.flatMap((one) => [flag, String(one)]);
+    if (value === undefined || (key === undefined ? !lasting.has(flag) : isRemembered(key))) return [];
+    if (Array.isArray(value)) return value.filter((one) => !isRemembered(one)).flatMap((one) => [flag, one]);
     if (typeof value === 'boolean') return value ? [flag] : [];
     return [flag, String(value)];
   });
 }
 
+/** A setting's name, perhaps with a value behind it. */
+const isRemembered = (setting: string) => /^(?:branch(?:=|$)|budgets\.)/.test(setting);
+
 /** Options without a setting that apply until the run's end. */
-const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push', '--stack', '--watch']);
+const lasting: ReadonlySet<string> = new Set(['--set', '--pr', '--push', '--stack', '--watch', '--fail-on']);

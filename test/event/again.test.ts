@@ -1,5 +1,6 @@
 // The command that goes on with a run.
 import { expect, test } from 'vitest';
+import { parseWords } from '../../src/cli/parse-arguments.ts';
 import { commandAgain, pushCommand } from '../../src/event/again.ts';
 import type { FactOf } from '../../src/event.ts';
 import { fact } from '../helpers/facts.ts';
@@ -24,7 +25,28 @@ test.each<[string, Partial<FactOf<'run-started'>>, string | undefined, string]>(
 ])('of a run that %s', (_, change, checkedOut, expected) => {
   const started = fact('run-started', { plan: 'b.md', branch: 'b', ...change });
   expect(commandAgain({ started, checkedOut })).toBe(expected);
-  expect(commandAgain({ started, checkedOut }, '--take-edits ')).toContain(' --take-edits ');
+  expect(commandAgain({ started, checkedOut }, '--take-edits ')).toContain(' --take-edits');
+});
+
+test.each<[string, Partial<FactOf<'run-started'>>]>([
+  ['of a plan', {}],
+  ['of a review', { review }],
+  ['of answers', { review: answers }],
+])('that of a run %s takes what hints add to it', (_, change) => {
+  const started = fact('run-started', { plan: 'b.md', ...change });
+  for (const options of ['--take-edits ', '--require unchecked ', '--max-cost 20 ', '--set a=b ']) {
+    const [, ...words] = commandAgain({ started }, options).split(' ');
+    expect(parseWords(words)).toMatchObject({ ask: 'command' });
+  }
+});
+
+test('what a hint says comes last, and counts', () => {
+  const started = fact('run-started', {
+    plan: 'b.md',
+    ground: { ...ground, flags: ['--require', 'proven'] },
+  });
+  const [, ...words] = commandAgain({ started }, '--require passed ').split(' ');
+  expect(parseWords(words)).toMatchObject({ args: ['b.md'], options: { require: 'passed' } });
 });
 
 test('no name of a branch is taken apart by a shell', () => {
