@@ -12,6 +12,8 @@ import type { RunState } from '../../journal/state.ts';
 import { remoteNamed } from '../carry/prepare-carry.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { findLiveRuns, readRun } from '../find-run.ts';
+import { groundsOf } from '../ground/make-own.ts';
+import { realOf } from '../locate.ts';
 import { openPlainRepo } from '../open-place.ts';
 
 const dayMs = 24 * 3_600_000;
@@ -45,12 +47,15 @@ export function keepHouseDaily(
   };
 }
 
-/** Returns whether none is left. */
+/** With the grounds of their runs. Returns whether none is left. */
 export async function removeClones(context: CliContext, job: string): Promise<boolean> {
   let isEmpty = true;
   for (const root of foldersIn(job))
     if (await isNeeded(context, root)) isEmpty = false;
-    else await remove(context, root);
+    else {
+      await remove(context, groundsOf(context.folders.state, realOf(path.join(root, '.git'))));
+      await remove(context, root);
+    }
   return isEmpty;
 }
 

@@ -105,7 +105,10 @@ async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdic
     if (run) {
       const env = { ...context.env, PAWL_FLEET_JOB: offer.id };
       const { trustHash } = job;
-      await takeRun({ ...context, env, cwd: checkout }, run.run, { from: 'origin', trustHash });
+      const options = { from: 'origin', trustHash };
+      const taken = await takeRun({ ...context, env, cwd: checkout }, run.run, options);
+      // From now on it is that of its own pawl, which removes it in the end.
+      taken?.reserved?.[Symbol.dispose]();
     }
     await life.onRoot(checkout);
     return judgeEnding(await runPawl(worker, work, life), circumstancesOf(worker, offer));

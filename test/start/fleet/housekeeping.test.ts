@@ -1,9 +1,10 @@
-// Which clones of a job go once it is over: never one with commits that its remote does not have.
-import { existsSync } from 'node:fs';
+// Which clones of a job go once it is over, with the grounds of their runs: never one with commits that its remote does not have.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { removeClones } from '../../../src/start/fleet/housekeeping.ts';
+import { groundsOf } from '../../../src/start/ground/make-own.ts';
 import { makeWorld } from '../../cli/world.ts';
 import { openTemp } from '../../git/open.ts';
 
@@ -19,6 +20,7 @@ test('a clone goes when its remote has all that was committed in it', async () =
     await repo.git('clone', '-q', remote, root);
     const git = (...args: string[]) =>
       repo.git('-C', root, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args);
+    mkdirSync(groundsOf(world.context().folders.state, path.join(root, '.git')), { recursive: true });
     return git;
   };
   const commit = ['commit', '-q', '--allow-empty', '-m'];
@@ -43,4 +45,5 @@ test('a clone goes when its remote has all that was committed in it', async () =
   await local('push', '-q', 'origin', 'other');
   await fenced('update-ref', '-d', 'refs/pawl/20260102-031000-login/fenced-w1');
   expect(await removeClones(world.context(), job)).toBe(true);
+  expect(readdirSync(path.join(world.context().folders.state, 'grounds'))).toEqual([]);
 });
