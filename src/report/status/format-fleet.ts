@@ -84,17 +84,18 @@ export function adviceOf(job: FleetJob): string | undefined {
   const short = id.slice(0, 8);
   if (heldBy !== undefined)
     return `\`pawl fleet ${after.slice(0, 8)}\` says what that one needs: once its plan is submitted again, this job waits for it. \`pawl fleet cancel ${short}\` cancels this one.`;
-  const again = `\`pawl fleet submit ${plan} --base ${base}\` puts it into the queue again`;
+  const again = 'puts it into the queue again';
   switch (result?.kind) {
     case undefined:
     case 'done':
       return undefined;
     case 'asks':
-      return `\`pawl fleet answer ${short} <task> "…"\` answers it, and puts it into the queue again.`;
+      return `\`pawl fleet answer ${short} <task> "…"\` answers it, and ${again}.`;
     case 'budget':
-      return `\`pawl fleet budget ${short} <dollars>\` gives it more, and puts it into the queue again.`;
-    case 'failed':
-      return `\`pawl fleet retry ${short}\` puts it into the queue again.`;
+      return `\`pawl fleet budget ${short} <dollars>\` gives it more, and ${again}.`;
+    // It is not what was submitted any more.
+    case 'needs-trust':
+      return `\`pawl fleet submit ${plan} --base ${base}\` ${again}, as it is now.`;
     case 'parted':
       // What did not begin says itself why.
       return result.exit === 8
@@ -103,7 +104,7 @@ export function adviceOf(job: FleetJob): string | undefined {
     case 'elsewhere':
       return '`pawl status --remote` shows who has it.';
     default:
-      return `${again}${seen ? `; \`pawl fleet take ${seen.branch}\` brings it to this machine` : ''}.`;
+      return `\`pawl fleet retry ${short}\` ${again}${seen ? `; \`pawl fleet take ${seen.branch}\` brings it to this machine` : ''}.`;
   }
 }
 

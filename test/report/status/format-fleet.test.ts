@@ -14,7 +14,7 @@ test.each<[string, Partial<FleetJob>, string]>([
   [
     'stopped',
     { seen },
-    '`pawl fleet submit login.md --base main` puts it into the queue again; `pawl fleet take login`',
+    '`pawl fleet retry 3f2a91c0` puts it into the queue again; `pawl fleet take login` brings it',
   ],
   ['budget', { seen }, '`pawl fleet budget 3f2a91c0 <dollars>` gives it more'],
   ['failed', { seen }, '`pawl fleet retry 3f2a91c0`'],
