@@ -7,7 +7,7 @@ import { configSchema } from '../config/schema.ts';
 import { Failure } from '../failure.ts';
 import { findStartError } from '../process/find-program.ts';
 import { formatCount } from '../report/text/figure.ts';
-import { type CliContext, paint, print } from '../start/context.ts';
+import { type CliContext, paint, print, printJson } from '../start/context.ts';
 import { loadSettings } from '../start/load-settings.ts';
 import { findPlace } from '../start/locate.ts';
 import { runQuietly } from '../start/run-quietly.ts';
@@ -41,10 +41,8 @@ export const runDoctor: Command<DoctorOptions> = async (context, _args, { json, 
     });
     if (found) rows.push({ name, ...found });
   }
-  const text = json
-    ? JSON.stringify(rows, undefined, 2)
-    : formatRows(context, rows, verbose ?? false).join('\n');
-  print(context, text);
+  if (json) printJson(context, rows);
+  else print(context, formatRows(context, rows, verbose ?? false).join('\n'));
   return rows.some(({ state }) => state === 'fail') ? 2 : 0;
 };
 

@@ -21,7 +21,7 @@ import { findTrustFiles } from '../../trust/trust-files.ts';
 import { describeAsker, needRemote } from '../carry/prepare-carry.ts';
 import type { SubmitOptions } from '../command-options.ts';
 import { obtainTrust } from '../consent.ts';
-import { type CliContext, print, printNote } from '../context.ts';
+import { type CliContext, print, printJson, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { refuseFinished } from '../inspect-plan.ts';
 import type { Place } from '../locate.ts';
@@ -59,10 +59,8 @@ export async function submitPlan(
   await queue.submit(id, job, after);
   const { lack } = await showJob(queue, id);
   if (lack) printNote(context, `For now ${lack}.`);
-  print(
-    context,
-    options.json ? JSON.stringify({ id, job }, null, 2) : `Submitted ${plan} on ${base} as ${id}.`,
-  );
+  if (options.json) return printJson(context, { id, job });
+  print(context, `Submitted ${plan} on ${base} as ${id}.`);
   return 0;
 }
 
