@@ -1,6 +1,7 @@
 // Opens the repository around the current folder for repair commands, trusted or not.
 import path from 'node:path';
 import { fixed } from '../config/fixed.ts';
+import type { ConfigSources } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
@@ -14,20 +15,23 @@ import { findRunHolder, placeOfRun } from './find-run.ts';
 import { host, hostEnvironment } from './host.ts';
 import { loadSettings } from './load-settings.ts';
 import { findPlaceAt, type Place } from './locate.ts';
+import type { RunFlags } from './run-options.ts';
 
 export type OpenPlace = Readonly<{ repo: Repo; config: Config }>;
 
-/** Prints notices. `tree`: if others' settings apply. `trustFollows`: by the command line; settings are read again. */
+/** Prints notices. `tree`: if others' settings apply. */
 export async function openPlace(
   context: CliContext,
   place: Place,
-  { tree = place, trustFollows = false }: Readonly<{ tree?: Place; trustFollows?: boolean }> = {},
+  { tree = place, ...given }: Readonly<{ tree?: Place }> & Partial<ConfigSources> = {},
 ): Promise<OpenPlace> {
   const { root } = place;
-  const trusted = isTrusted(context, root);
-  const { config, notices } = loadSettings(context, { root, trusted });
-  if (!trustFollows) for (const notice of notices) printNote(context, notice);
-  return { repo: await openPlainRepo(context, tree, { trusted }), config };
+  const { trusted = isTrusted(context, root) } = given;
+  const { config, notices } = loadSettings(context, { ...given, root, trusted });
+  for (const notice of notices) printNote(context, notice);
+  // Without its filters git would take what they write for changes.
+  const repo = await openPlainRepo(context, tree, { trusted: trusted || wasTrusted(context, root) });
+  return { repo, config };
 }
 
 /** For few git commands: each is started separately. `trusted`: by default whether it ever was. */
@@ -41,6 +45,16 @@ export function openPlainRepo(
 ): Promise<Repo> {
   const { gitMs, commitMs } = fixed;
   return openRepo(root, { ...host, env: hostEnvironment(context), gitMs, commitMs, trusted, hooks });
+}
+
+/** By a person's word, for this start or ever. */
+export function openAsTold(
+  context: CliContext,
+  place: Place,
+  { trust = false, trustHash }: Pick<RunFlags, 'trust' | 'trustHash'>,
+): Promise<Repo> {
+  const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
+  return openPlainRepo(context, place, { trusted });
 }
 
 /** What is known before anybody trusts it. `plan`: absolute path. */

@@ -16,7 +16,7 @@ import { runOne } from './drive-run.ts';
 import { needPlace, readRun } from './find-run.ts';
 import { inspectPlan } from './inspect-plan.ts';
 import { type Place, realOf } from './locate.ts';
-import { openPlainRepo } from './open-place.ts';
+import { openAsTold } from './open-place.ts';
 import type { RunFlags } from './run-options.ts';
 
 /** After a failure it goes on only with `--keep-going`. */
@@ -27,7 +27,7 @@ export async function runInTurn(
 ): Promise<number> {
   refuseMisuse(options);
   const place = needPlace(context);
-  const repo = await openPlainRepo(context, place);
+  const repo = await openAsTold(context, place, options);
   const base = findBase(place);
   const fileOf = (plan: string) => realOf(path.resolve(context.cwd, plan));
   // A mistake in the last plan is reported before anybody is asked for consent.

@@ -35,6 +35,15 @@ test('one that fails is the last one; the same command then begins with it, and 
   await expectAllDone(scene);
 });
 
+test('between two plans the tree is as the filters of the repository make it', async () => {
+  const more = `git config filter.up.clean 'tr a-z A-Z'; git config filter.up.smudge 'tr A-Z a-z'
+echo '*.up filter=up' > .gitattributes; echo hello > f.up; git add -A; git commit -qm up`;
+  const turns = [onTask('a', [{ bash: 'echo more >> f.up' }, write('a'), done]), ...honest('b')];
+  await using scene = await makeNight({ files, turns, more });
+  await expectExit(0, scene.pawl('run', 'a.md', 'b.md', '--json', '--trust'));
+  expect(await scene.repo.read('f.up')).toBe('hello\n');
+});
+
 // One that fails: above; grounds of their own: ground.test.ts.
 inSoak('--keep-going goes on in trees of their own', async () => {
   await using scene = await makeThree([...honest('a', 'c'), failing]);

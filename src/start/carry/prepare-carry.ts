@@ -11,6 +11,7 @@ import { listRemotes } from '../../git/porcelain.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { isStoredElsewhere } from '../../git/tree/stored-elsewhere.ts';
+import { groundAt } from '../../ground/make.ts';
 import type { RunFolder } from '../../journal/folder.ts';
 import { readState } from '../../journal/read-journal.ts';
 import { type Carry, isFinished, type RunState } from '../../journal/state.ts';
@@ -25,7 +26,7 @@ import { formatMoment } from '../../report/text/figure.ts';
 import { type CliContext, printNote } from '../context.ts';
 import type { Place as PlaceAt } from '../locate.ts';
 import { maskKnown } from '../messages.ts';
-import { openPlace, openPlainRepo } from '../open-place.ts';
+import { openPlace } from '../open-place.ts';
 
 /** The remote's name; undefined if the run is not carried. Throws a Failure if another machine has it, or it cannot be. */
 export async function prepareCarry(request: CarryRequest): Promise<string | undefined> {
@@ -174,7 +175,7 @@ export async function carryEnd(
   if (!carry || carry.fenced) return 0;
   const { config, ...opened } = await openPlace(context, place);
   const isThere = worktree !== undefined && existsSync(worktree.path);
-  const repo = isThere ? await openPlainRepo(context, { root: worktree.path }) : opened.repo;
+  const repo = isThere ? groundAt(opened.repo, worktree.path) : opened.repo;
   const last = await readRef(repo, carriedRefs(run).pushed);
   if (last !== undefined && (await readRun(repo, last, 'owner.json')).ended) return 0;
   const content = { head: headOf(state), files: readContent(folder, await maskKnown(context)) };

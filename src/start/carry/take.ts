@@ -9,6 +9,7 @@ import { setAside } from '../../git/lane/save-lane.ts';
 import { readRef } from '../../git/run/head.ts';
 import { fewOf } from '../../git/run/names.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { groundAt } from '../../ground/make.ts';
 import {
   type CarriedRun,
   carriedRefs,
@@ -22,13 +23,14 @@ import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isTrustPath } from '../../trust/trust-files.ts';
 import type { TakeOptions } from '../command-options.ts';
-import { wasTrusted } from '../consent.ts';
+import { obtainTrust } from '../consent.ts';
 import { type CliContext, print, printNote } from '../context.ts';
 import { findRunHolder, needPlace } from '../find-run.ts';
 import { type Entered, enterTree } from '../ground/enter.ts';
 import { makeOwnGround } from '../ground/make-own.ts';
+import { readFlags } from '../load-settings.ts';
 import type { Place } from '../locate.ts';
-import { type OpenPlace, openPlace, openPlainRepo } from '../open-place.ts';
+import { type OpenPlace, openPlace } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { findTarget, needCarried } from './find-carried.ts';
 import { type LayOut, layOut, readLaidOut, refuseBranch } from './lay-out.ts';
@@ -41,8 +43,9 @@ export async function takeRun(
   { from, ...options }: TakeOptions,
 ): Promise<Entered | undefined> {
   const place = needPlace(context);
-  const trustFollows = options.trust === true || options.trustHash !== undefined;
-  const { repo, config } = await openPlace(context, place, { trustFollows });
+  const { root } = place;
+  const { trusted } = await obtainTrust(context, { ...options, root, checks: [], asks: 'never' });
+  const { repo, config } = await openPlace(context, place, { trusted, flags: readFlags(options) });
   const remote = await needRemote(repo, from ?? config.carry.remote);
   const { carried, branchThere: there } = await needCarried(repo, remote, wish);
   const { run, branch, host, at } = carried;
@@ -61,7 +64,7 @@ export async function takeRun(
     });
   }
   const { target, parted } = await findTarget(repo, remote, { ...carried, there });
-  if (!trustFollows) await refuseUntrusted(context, repo, { run, target });
+  if (!options.trust) await refuseUntrusted(repo, { run, target, trusted });
   if (parted)
     printNote(
       context,
@@ -109,13 +112,12 @@ async function lease(
   });
 }
 
-/** Throws Failure('trust') if the clone was never trusted, or the run's commit makes other programs run than here. */
+/** Throws Failure('trust') if the clone is not trusted, or the run's commit makes other programs run than here. */
 async function refuseUntrusted(
-  context: CliContext,
   repo: Repo,
-  { run, target }: Readonly<{ run: string; target: string }>,
+  { run, target, trusted }: Readonly<{ run: string; target: string; trusted: boolean }>,
 ): Promise<void> {
-  if (!wasTrusted(context, repo.root))
+  if (!trusted)
     throw new Failure('trust', 'this repository is not trusted here', {
       hint: '`pawl trust` shows what would run, `pawl trust --yes` allows it; or add --trust, or --trust-hash with its hash.',
     });
@@ -153,7 +155,7 @@ async function enterTaken(
     plan: { name: plan, file: start.file },
   });
   const { worktree } = made;
-  const ground = await openPlainRepo(context, { root: worktree.path });
+  const ground = groundAt(repo, worktree.path);
   await layOut(ground, { laidOut, now: context.now(), fact: { ...fact, worktree, ...defined({ kept }) } });
   // Not before: of a take-up that was cut off, an earlier life's journal here would count as the run's.
   for (const each of [repo, ground]) await keepCarried(each, carriedRefs(run).tried, fact.oid);

@@ -17,12 +17,11 @@ import { readConsent } from '../../trust/consents.ts';
 import { changedSince, trustHash } from '../../trust/trust.ts';
 import { findTrustFiles } from '../../trust/trust-files.ts';
 import { placeSharedChecks } from '../../work/work.ts';
-import { wasTrusted } from '../consent.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
 import { inspectPlan, type ReadPlan, readPlan, widthOf } from '../inspect-plan.ts';
 import { findPlaceAt, isGround, type Place, realOf } from '../locate.ts';
-import { openPlainRepo } from '../open-place.ts';
+import { openAsTold, openPlainRepo } from '../open-place.ts';
 import type { RunFlags } from '../run-options.ts';
 import { type MadeGround, makeOwnGround } from './make-own.ts';
 import { removeUnused, removeUnworked } from './remove.ts';
@@ -63,9 +62,7 @@ async function returnToGround(
   const { context, place } = start;
   const { plan: name } = open.started;
   if (worktree.path === place.root) return enterTree(start, name, { worktree });
-  const { trust = false, trustHash } = start.options;
-  const trusted = trust || trustHash !== undefined || wasTrusted(context, place.root);
-  const repo = await openPlainRepo(context, place, { trusted });
+  const repo = await openAsTold(context, place, start.options);
   await removeUnworked(context, repo, { root: worktree.path, state: open.state });
   if (findPlaceAt(worktree.path)?.commonDir === place.commonDir) return enterTree(start, name, { worktree });
   if (existsSync(worktree.path))

@@ -1,5 +1,5 @@
 // Taking a run up: what is refused before the remote is told that it is this machine's.
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { writeCarried } from '../../../src/git/carry/carried-commit.ts';
@@ -14,6 +14,7 @@ import { carryEnd } from '../../../src/start/carry/prepare-carry.ts';
 import { takeRun } from '../../../src/start/carry/take.ts';
 import { findPlaceAt } from '../../../src/start/locate.ts';
 import { writeConsent } from '../../../src/trust/consents.ts';
+import { trustHash } from '../../../src/trust/trust.ts';
 import { findTrustFiles } from '../../../src/trust/trust-files.ts';
 import { eachWorld, type World } from '../../cli/world.ts';
 import { depsOf } from '../../git/open.ts';
@@ -73,6 +74,32 @@ test('a run with other files that make programs run than the clone that was trus
       message: expect.stringContaining('lib/.claude/commands/go.md'),
     });
   expect(held()).toBe(oid);
+});
+
+test('with consent to other files than there are now, or the hash of others: the remote is told nothing', async () => {
+  const { oid, held } = await makeCarried();
+  world.trust();
+  for (const options of [{ trustHash: '0'.repeat(64) }, {}]) {
+    if (options.trustHash === undefined) world.write('.pawl/config.yaml', 'jobs: 2\n');
+    await expect(takeRun(world.context(), started.run, options)).rejects.toMatchObject({ code: 'trust' });
+  }
+  expect(held()).toBe(oid);
+});
+
+test.each([
+  ['of the clone', {}, ['mine.txt']],
+  ['of the command', { set: ['worktree.copy=more.txt'] }, ['more.txt']],
+])('the ground is made by the settings %s, also where a hash trusts it', async (_, options, copied) => {
+  world.write('.pawl/config.yaml', 'worktree: { copy: [mine.txt] }\n');
+  world.write('.gitignore', '*.txt\n');
+  world.commit('settings');
+  for (const file of ['mine.txt', 'more.txt']) world.write(file, 'here\n');
+  await makeCarried();
+  const hash = trustHash(findTrustFiles(world.cwd));
+  const taken = await takeRun(world.context(), started.run, { ...options, trustHash: hash });
+  taken?.reserved?.[Symbol.dispose]();
+  const { path: root = '' } = taken?.worktree ?? {};
+  expect(readdirSync(root).filter((file) => file.endsWith('.txt'))).toEqual(copied);
 });
 
 function writeLife(...facts: readonly object[]): string {
