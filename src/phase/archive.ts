@@ -31,14 +31,15 @@ export async function archivePlan(place: Place): Promise<void> {
     return;
   }
   place.run.emit({ type: 'phase', phase: 'archive', state: 'started' });
-  const to = archive?.to ?? freeName(path.join(folder, path.basename(place.plan.file)));
-  if (!archive) place.run.emit({ type: 'plan-archived', state: 'announced', from: place.plan.file, to });
+  const { name: from } = place.plan;
+  const free = () => freeName(path.join(folder, path.basename(place.plan.file)));
+  const to = archive ? path.resolve(place.repo.root, archive.to) : free();
+  const name = nameOf(place, to);
+  if (!archive) place.run.emit({ type: 'plan-archived', state: 'announced', from, to: name });
   if (existsSync(place.plan.file)) {
     makeFolder(path.dirname(to));
     moveFile(place.plan.file, to);
   }
-  const { name: from } = place.plan;
-  const name = nameOf(place, to);
   const trailers = provenTrailer(place.run.state());
   const message = planMessage(place.run, `archive ${path.basename(from)}`, { trailers });
   const oid = place.plan.tracked ? await commitPlanFile(place, { file: name, from, message }) : undefined;

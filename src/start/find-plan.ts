@@ -32,7 +32,7 @@ export function findPlan(
   const names = [...new Set([named, realOf(wanted)])];
   const known = (fresh ? [] : names).map((file) => ({ file, open: findOpenRun(place, file) }));
   for (const { file, open } of known) {
-    const text = open && textInHand(open, file);
+    const text = open && textInHand(open, file, place.root);
     if (text !== undefined) return { file, text, open };
   }
   if (!names.some((file) => existsSync(file))) {
@@ -71,8 +71,8 @@ function refuseMoved(
 }
 
 /** Undefined if the file counts. */
-function textInHand({ state: past, folder }: UnfinishedRun, file: string): string | undefined {
-  if (past.archive && !existsSync(file)) return readIfThere(past.archive.to);
+function textInHand({ state: past, folder }: UnfinishedRun, file: string, root: string): string | undefined {
+  if (past.archive && !existsSync(file)) return readIfThere(path.resolve(root, past.archive.to));
   const isCut = !past.course.ended && openSessions(past).length > 0;
   return isCut ? readIfThere(path.join(folder, inRun.plan)) : undefined;
 }

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact, FactOf } from '../../src/event.ts';
-import { choosePlan } from '../../src/start/find-plan.ts';
+import { choosePlan, findPlan } from '../../src/start/find-plan.ts';
+import { findPlaceAt } from '../../src/start/locate.ts';
 import { eachWorld } from '../cli/world.ts';
 import { fact } from '../helpers/facts.ts';
 import { writeRun } from '../helpers/write-run.ts';
@@ -46,4 +47,17 @@ test('a review that was left runs no plan', async () => {
 test('several are named, none is guessed', async () => {
   for (const name of ['a', 'b']) world.write(`docs/plans/${name}.md`, '');
   await expect(choose()).rejects.toMatchObject({ hint: 'docs/plans/a.md\ndocs/plans/b.md' });
+});
+
+test('one that its run has archived and not published yet is read where it is, from any folder', () => {
+  const to = 'docs/plans/completed/a.md';
+  world.write(to, '# Plan: A\n');
+  makeRun(1, [fact('plan-archived', { from: 'docs/plans/a.md', to })]);
+  const place = findPlaceAt(world.cwd) ?? expect.fail();
+  const cwd = path.join(world.cwd, 'docs');
+  expect(findPlan(world.context({ cwd }), place, { given: 'plans/a.md' })).toMatchObject({
+    file: path.join(world.cwd, 'docs/plans/a.md'),
+    text: '# Plan: A\n',
+    open: { started: { plan: 'docs/plans/a.md' } },
+  });
 });

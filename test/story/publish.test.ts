@@ -75,3 +75,24 @@ it('a run that can no longer be carried is not published, until the same command
   expect(forge.read().requests).toHaveLength(1);
   expect(await there()).toBe(await repo.git('rev-parse', 'plan'));
 });
+
+it('a run in its own ground, whose push was refused, is published by the same command', async () => {
+  using forge = makeForge('github');
+  await using scene = await makeStory({
+    cast: 'scripted',
+    turns: claimsDone(writeRight),
+    env: { ...forge.env, PAWL_CI_MODE: 'off', PAWL_ARCHIVE: 'true' },
+  });
+  forge.connect(scene.repo.path);
+  const hook = path.join(forge.bare, 'hooks', 'update');
+  await writeFile(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const start = () => scene.run('--worktree', '--pr', '--push');
+  const refused = await expectExit(8, start());
+  expect(factsOf(refused, 'plan-archived').map(({ to }) => to)).toEqual(
+    Array(2).fill('docs/plans/completed/plan.md'),
+  );
+  await rm(hook);
+  const ended = await expectExit(0, start());
+  expect([...factsOf(ended, 'session-started'), ...factsOf(ended, 'run-started')]).toEqual([]);
+  expect(forge.read().requests).toHaveLength(1);
+});

@@ -84,8 +84,6 @@ export function enterTree(
 ): Entered {
   const { context, options, place, file } = start;
   const { worktree: _, ...rest } = options;
-  const isInside =
-    !path.isAbsolute(name) && (reserved === undefined || existsSync(path.join(worktree.path, name)));
   const files = findTrustFiles(worktree.path);
   const consent = existsSync(worktree.from) ? readConsent(context.folders, worktree.from) : undefined;
   // The person consented to these bytes in the tree it was made from.
@@ -100,7 +98,7 @@ export function enterTree(
         PAWL_PORT_OFFSET: String(worktree.portOffset),
       },
     },
-    given: isInside ? path.join(worktree.path, name) : file,
+    given: path.isAbsolute(name) ? file : path.join(worktree.path, name),
     options: known ? { ...rest, trustHash: trustHash(files) } : rest,
     worktree,
     ...defined({ reserved, newBranch }),
@@ -148,7 +146,8 @@ async function beginGround(start: GroundStart): Promise<Entered> {
   const takesPlan = await isNewerHere(repo, facts, { name, branch: choice.create ? 'HEAD' : choice.branch });
   const ground = { repo, config, plan: { name, file: planFile }, choice, base: facts.head, takesPlan };
   const made = await makeOwnGround(context, ground);
-  return enterTree({ ...start, options: { ...options, branch: choice.branch } }, name, made);
+  const isThere = existsSync(path.join(made.worktree.path, name));
+  return enterTree({ ...start, options: { ...options, branch: choice.branch } }, isThere ? name : file, made);
 }
 
 /** Whether the plan here has something that the branch lacks, and not the reverse. */
