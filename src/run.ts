@@ -12,7 +12,7 @@ import { atArchive, publishRun } from './phase/publish/publish.ts';
 import { reconcile } from './phase/resume/reconcile.ts';
 import { finalizeWork, judgeReview, reasonsOfFinalize, reviewWork } from './phase/review/review.ts';
 import { workTasks } from './phase/tasks.ts';
-import { verifyEnd } from './phase/verify.ts';
+import { judgeVerified, verifyEnd } from './phase/verify.ts';
 import type { Place } from './place/place.ts';
 import type { PhaseEnd } from './place/run.ts';
 import { isStopCutOff, whyCutOff } from './work/judge/progress.ts';
@@ -90,6 +90,7 @@ async function runLastPhase(place: WorkPlace): Promise<PhaseEnd> {
     ...judgeProofs(state(), config.require),
     ...judgeReview(place),
     ...reasonsOfFinalize(state()),
+    ...(await judgeVerified(place)),
   ];
   await squashRun(place, reasons.length === 0);
   return publishRun(place, reasons);

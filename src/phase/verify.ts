@@ -35,6 +35,14 @@ export async function verifyEnd(place: Place): Promise<PhaseEnd> {
     : { reasons, finished: true };
 }
 
+/** What it came to, once the plan has moved: the checks do not run again. */
+export async function judgeVerified(place: Place): Promise<readonly EndReason[]> {
+  const { config, state } = place.run;
+  const fresh = config.verify === 'off' ? undefined : state().freshVerified;
+  const closed = listClosed(state().tasks.values());
+  return [...(await findUndone(place, closed)), ...reasonsOfFresh(fresh, config.require)];
+}
+
 async function judgeLost(place: Place, closed: readonly ClosedTask[]): Promise<readonly EndReason[]> {
   const { branch } = place.run.state().started;
   return (await findLost(place, closed)).map(({ close }) => {

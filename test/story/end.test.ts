@@ -1,11 +1,11 @@
 // After the last session: what checks and hooks do to the person's repository then is put back or named, and the branch
 // holds what was proven.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { inSoak, share } from '../helpers/share.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -66,6 +66,25 @@ test('a hook adds a file to the commit that archives the plan', async () => {
       .map(({ text }) => text)
       .join('\n'),
   ).toContain('sneaked.txt');
+});
+
+test('what the fresh checkout showed holds, though the run goes on from a later phase', async () => {
+  await using scene = await makeNight({
+    plan: plan('`test -e local.txt`'),
+    turns,
+    files: { '.gitignore': 'local.txt\n' },
+    env: { PAWL_VERIFY: 'fresh', PAWL_ARCHIVE: 'true' },
+  });
+  await scene.repo.write('local.txt', '');
+  const hook = path.join(scene.repo.path, '.git/hooks/commit-msg');
+  await writeFile(hook, '#!/bin/sh\n! grep -q archive "$1"\n', { mode: 0o755 });
+  await expectExit(8, scene.run());
+  await rm(hook);
+  const ended = await expectExit(4, scene.run());
+  expect(factsOf(ended, 'run-ended')[0]).toMatchObject({
+    finished: true,
+    reasons: [{ code: 'red-in-fresh-checkout' }],
+  });
 });
 
 inSoak('an activated environment that leads back into the tree proves nothing', async () => {
