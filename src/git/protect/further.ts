@@ -12,7 +12,11 @@ export type Further = Readonly<{
   worktrees: ReadonlyMap<string, string>;
   /** HEAD's, by its reflog, where it stays unless that is expired as a whole. */
   lastMove: string | undefined;
+  /** Where pawl itself has pushed to, and what. */
+  pushed?: Pushed | undefined;
 }>;
+
+export type Pushed = Readonly<{ ref: string; head: string }>;
 
 type Places = Pick<Repo, 'root' | 'gitDir' | 'commonDir'>;
 
@@ -65,17 +69,17 @@ export function compareFurther(
   });
   const isExpired = before.lastMove !== undefined && !listMoves(repo).includes(before.lastMove);
   return [
-    ...findPushes(repo, before.remotes, now.remotes).map((detail) => name('pushed', detail)),
+    ...findPushes(repo, before.remotes, now).map((detail) => name('pushed', detail)),
     ...trees,
     ...(isExpired ? [name('expired-reflog', 'commits that no ref holds may be gone for good')] : []),
   ];
 }
 
 /** A fetch moves these refs too: git's words in the reflog tell which it was. */
-function findPushes(repo: Places, before: Refs, now: Refs): readonly string[] {
+function findPushes(repo: Places, before: Refs, { remotes: now, pushed }: Further): readonly string[] {
   return [...new Set([...before.keys(), ...now.keys()])].sort().flatMap((ref) => {
     const [old, current] = [before.get(ref), now.get(ref)];
-    if (old === current) return [];
+    if (old === current || (ref === pushed?.ref && current === pushed.head)) return [];
     const short = ref.slice('refs/remotes/'.length);
     const from = (old ?? 'nothing').slice(0, 12);
     if (current === undefined) return `${short} is gone, there or only here (it was ${from})`;

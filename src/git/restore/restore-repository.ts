@@ -52,7 +52,7 @@ export async function restoreRepository(
     ),
     ...(await restoreFlags(repo, before.flags, flags)),
     ...moves,
-    ...compareFurther(repo, before.further, readFurther(repo, found.remotes)),
+    ...compareFurther(repo, before.further, { ...readFurther(repo, found.remotes), pushed: options.pushed }),
   ];
   if (broken)
     violations.push({ act: 'switched-branch', detail: 'HEAD was not readable', response: 'put-back' });

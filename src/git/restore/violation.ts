@@ -1,5 +1,6 @@
 // Types for what a session must not do, and how it is undone.
 import type { FactOf } from '../../event.ts';
+import type { Pushed } from '../protect/further.ts';
 
 /** `red`: why the attempt must be. */
 export type Violation = Readonly<Omit<FactOf<'act-found'>, 'type' | 'task' | 'session'>> &
@@ -27,6 +28,8 @@ export type ViolationRestore = Readonly<{
   leavesHead?: boolean;
   /** Whether a session moved the ref, which is then undone. Default: unknown. */
   isSessions?: (ref: string) => boolean;
+  /** By pawl itself, perhaps since the snapshot. */
+  pushed?: Pushed | undefined;
   /** Whether a session may create branches and tags. Default true. */
   mayMake?: boolean;
   /** Branches that other runs move; asked only if one has moved. */

@@ -52,7 +52,7 @@ export async function restoreGit(
   { whose, ...rules }: Readonly<{ whose: Partial<Whose> }> & Partial<ViolationRestore>,
 ): Promise<readonly Violation[]> {
   const { repo, run, home } = place;
-  const { started } = run.state();
+  const { started, carry, lastHead = carry?.head ?? started.base } = run.state();
   const { task, session } = whose;
   const told = violationsOf(run, task).flatMap((one) => (one.session === session ? (one.branch ?? []) : []));
   const violations = await restoreRepository(repo, before, {
@@ -63,6 +63,8 @@ export async function restoreGit(
     keep: keptFiles(place),
     isSessions: (ref) => sessionOf(movesOf(repo, ref)[0]?.email ?? '', run.id) !== undefined,
     told,
+    // Beside all that is looked at.
+    pushed: carry && { ref: `refs/remotes/${carry.remote}/${started.branch}`, head: lastHead },
     ...rules,
   });
   // Copied into the repository before anybody is told of it.

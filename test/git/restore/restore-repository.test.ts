@@ -460,6 +460,14 @@ test.each(deeds)('$name', async ({ given, did, acts, first, over, holds, twice }
   if (holds !== undefined) sh(made, holds);
 });
 
+test('what pawl itself has pushed meanwhile is no push, anything else there is', async () => {
+  await using made = await onRun(async (one) => sh(one, beside));
+  sh(made, 'git push -q origin run');
+  const backWith = (head: string) => back(made, { pushed: { ref: 'refs/remotes/origin/run', head } });
+  expect(await backWith(made.start)).toEqual([]);
+  expect(brief(await backWith('f'.repeat(40)))).toEqual(['pushed reported']);
+});
+
 test('what would be lost is not restored, and HEAD stays where it was left: the next look sees the same', async () => {
   await using made = await onRun();
   await made.temp.git('switch', '-q', 'main');
