@@ -53,6 +53,7 @@ export const runCommands = inGroup('Run plans', {
       },
     },
     options: proveOptions,
+    windsDown: true,
     load: async () => (await import('./prove.ts')).proveBranch,
   },
   hook: {
@@ -62,6 +63,7 @@ export const runCommands = inGroup('Run plans', {
       '<what>': { says: 'What to do.', choices: ['stop', 'install'] },
       '[agent]': { says: 'Agent to install it for.', choices: ['claude', 'codex'] },
     },
+    windsDown: true,
     inSession: true,
     load: async () => (await import('./hook.ts')).hookCommand,
   },

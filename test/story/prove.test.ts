@@ -1,8 +1,11 @@
 // `pawl prove`: a branch that somebody else made, judged by the checks of its base and by experiments; nothing of the
 // repository is changed.
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { expectExit, makeScene, type Scene } from '../helpers/pawl.ts';
 import { sarifLog } from '../helpers/sarif-log.ts';
+import { makeTempFolder } from '../helpers/temp-folder.ts';
 
 const numbers = 'export const double = (n) => n * 2;\n';
 const testOf = (name: string, body: string) =>
@@ -109,4 +112,16 @@ test('less than what is required is exit 4; SARIF names bent tests and what no t
   expect(run?.results.map(({ ruleId }) => ruleId)).toContain('old-expectation');
   expect(run?.results.map(({ ruleId }) => ruleId)).toContain('unproven');
   expect(JSON.stringify(run?.results)).toContain('"startLine":6');
+});
+
+test('interrupted, it leaves nothing behind', async () => {
+  await using scene = await makeBranch({ 'a.txt': 'a\n' });
+  using folder = makeTempFolder();
+  scene.env['TMPDIR'] = folder.path;
+  const check = `touch '${scene.home}/began'; sleep 600`;
+  const running = scene.start('prove', '--base', 'main', '--trust', '--check', check);
+  await expect.poll(() => existsSync(path.join(scene.home, 'began')), { timeout: 30_000 }).toBe(true);
+  running.child.kill('SIGINT');
+  await expectExit(130, running.ended);
+  expect(readdirSync(folder.path)).toEqual([]);
 });

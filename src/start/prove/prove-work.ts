@@ -55,6 +55,7 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
     const isGreen = first?.result === 'green';
     const baseTree = (await repo.git(['rev-parse', `${base}^{tree}`])).trim();
     const before = isGreen ? await trials.run(baseTree, { what: 'the base' }) : undefined;
+    context.signal.throwIfAborted();
     const mayChange = (name: string): boolean => matchesAny(name, request.redefines ?? []);
     const mayLose = change.some(({ file, from = file }) => mayChange(file) || mayChange(from));
     const proof = judgeProof({
@@ -98,6 +99,7 @@ async function makeTrialGround(
 
 async function setUp(deps: CheckDeps, setup: string, log: string): Promise<void> {
   const run = await runCheck(deps, plainCheck('config:1', setup), log);
+  deps.signal.throwIfAborted();
   if (run.result === 'green') return;
   throw new Failure('preflight', `worktree.setup failed in a fresh checkout: ${setup}`, {
     hint: run.output.slice(-600),
