@@ -14,7 +14,7 @@ import { withCopy, writeIndexTree } from '../git/tree/index-file.ts';
 import { orElse } from '../or-else.ts';
 import { parseJson } from '../parse-json.ts';
 import { refuseSandbox } from '../start/check-programs.ts';
-import { obtainTrust } from '../start/consent.ts';
+import { consentHint, obtainTrust } from '../start/consent.ts';
 import { type CliContext, print, printNote } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { loadSettings, rootOf } from '../start/load-settings.ts';
@@ -118,6 +118,7 @@ function install(context: CliContext, agent = ''): number {
     `${JSON.stringify({ ...settings, hooks: { ...settings.hooks, Stop: [...stops, own] } }, null, 2)}\n`,
   );
   print(context, `${file}, hooks.Stop:\n${JSON.stringify(own, null, 2)}`);
+  printNote(context, `It judges nothing until the repository is trusted with it. ${consentHint}`);
   if (agent === 'codex') printNote(context, 'codex asks you to trust the hook when it starts next.');
   return 0;
 }

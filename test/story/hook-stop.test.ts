@@ -27,6 +27,7 @@ async function work(cast: 'claude' | 'codex', turns: readonly Turn[]) {
   await putPrograms(scene.env, path.join(path.dirname(codexHome), 'bin'), { pawl: pawlProgram() });
   const installed = await expectExit(0, scene.pawl('hook', 'install', cast));
   expect(installed.stdout).toContain('pawl hook stop');
+  expect(installed.stderr).toContain('pawl trust --yes');
   expect((await scene.pawl('hook', 'install', cast)).exit).toBe(0);
   const settings = JSON.parse(await readFile(path.join(repo.path, stopHook[cast]), 'utf8'));
   expect(settings.hooks.Stop).toHaveLength(1);
