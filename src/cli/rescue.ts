@@ -121,7 +121,7 @@ async function restore(asked: RescueRequest, which: string, given: readonly stri
   print(context, `To continue the run with it: ${commandAgain(readRun(run), '--take-edits ')}`);
 }
 
-/** From the root. A name that matches no file is an error. */
+/** Named from the current folder or, as pawl prints them, from the root. A name that matches no file is an error. */
 async function chooseFiles(
   { context, place, repo, id }: RescueRequest,
   which: string,
@@ -132,7 +132,9 @@ async function chooseFiles(
     .split('\0')
     .filter((name) => name !== '');
   const wanted = given.map((file) => {
-    const name = path.relative(place.root, path.resolve(context.cwd, file));
+    const nameFrom = (folder: string) => path.relative(place.root, path.resolve(folder, file));
+    const [here, there] = [nameFrom(context.cwd), nameFrom(place.root)];
+    const name = held.includes(there) && !held.includes(here) ? there : here;
     // An existing name means that file, even with brackets.
     return { name, glob: `/${held.includes(name) ? name.replace(/[\\*?[\]{}]/g, '\\$&') : name || '**'}` };
   });

@@ -92,6 +92,7 @@ describe('restore', () => {
 
   const rows: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['src', ['a.ts'], ['src/a.ts']],
+    ['src', ['src/a.ts'], ['src/a.ts']],
     ['', ['a.ts'], ['a.ts']],
     ['', ['src/[id].ts'], ['src/[id].ts']],
     ['src', ['*.ts'], ['src/[id].ts', 'src/a.ts', 'src/b.ts']],
