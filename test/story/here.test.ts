@@ -208,7 +208,7 @@ describe('while reviewers work', () => {
     const told = factsOf(ended, 'act-found')
       .map(({ detail }) => detail)
       .join('\n');
-    const [, back = 'false'] = /`(git restore --source=\S+ --worktree -- README\.md)`/.exec(told) ?? [];
+    const [, back = 'false'] = /`(git restore --source=\S+ --worktree -- :\/README\.md)`/.exec(told) ?? [];
     await act(scene, back);
     expect(await repo.read('README.md')).toBe('read me\nby hand\n');
   });

@@ -46,8 +46,10 @@ function nameOfWho(who: Who): string {
 
 function formatReturn(kept: string, files: readonly string[]): string {
   if (files.length === 0) return '';
-  const names = `${files.slice(0, 3).map(shellWord).join(' ')}${files.length > 3 ? ' …' : ''}`;
-  return `; \`git restore --source=${kept.slice(0, 12)} --worktree -- ${names}\` brings back what was there`;
+  const point = kept.slice(0, 12);
+  if (files.length > 3) return `; \`pawl rescue show ${point}\` lists what was there`;
+  const names = files.map((file) => shellWord(`:/${file}`)).join(' ');
+  return `; \`git restore --source=${point} --worktree -- ${names}\` brings back what was there`;
 }
 
 export type Whose = Readonly<{ task: string; session?: number }>;
