@@ -1,12 +1,15 @@
 // Asks on a terminal whether a repository may run its own programs; refuses without one. trust/trust.ts judges.
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { asFailure, Failure } from '../failure.ts';
+import { shellWord } from '../shell-word.ts';
 import { readConsent, writeConsent } from '../trust/consents.ts';
 import { changedSince, digestFiles, judgeTrust, trustHash } from '../trust/trust.ts';
 import { findTrustFiles, type TrustFile } from '../trust/trust-files.ts';
 import { listTrustLines, showUntrusted } from '../trust/trust-lines.ts';
 import { isConfirmed } from './confirm.ts';
 import { type CliContext, paint, printNote } from './context.ts';
+import { isGround } from './locate.ts';
 
 /** `checks`: the plan's. */
 type ConsentNeed = Readonly<{
@@ -145,7 +148,11 @@ function refusal(seen: TrustSeen, wanted: ConsentNeed): Failure {
     wanted.trustHash === undefined
       ? `this repository is ${consent ? 'not as it was when it was trusted' : 'not trusted yet'}`
       : `this repository’s hash is ${hash}, not ${wanted.trustHash}`;
+  const isOwn = isGround({ gitDir: path.join(wanted.root, '.git') });
+  const allow = isOwn
+    ? `To allow what the run’s ground has: (cd ${shellWord(wanted.root)} && pawl trust --yes)`
+    : consentHint;
   return new Failure('trust', [why, ...formatWanted(seen, wanted)].join('\n'), {
-    hint: `${consentHint}, or the same command with --trust, or in CI with --trust-hash ${hash}`,
+    hint: `${allow}, or the same command with --trust, or in CI with --trust-hash ${hash}`,
   });
 }

@@ -68,6 +68,13 @@ test('without a terminal an unknown repository is refused, with checks, files, l
   expect(existsSync(consentFile(world.context().folders))).toBe(false);
 });
 
+test('in a run’s ground the way to consent leads there', async () => {
+  world.write('.git/pawl-home', '/home/a/work/.git');
+  await expect(obtainTrust(world.context(), wanted())).rejects.toMatchObject({
+    hint: expect.stringContaining(`(cd ${world.cwd} && pawl trust --yes)`),
+  });
+});
+
 test('what a plan’s check or a file’s name would do to the terminal is shown instead of done', async () => {
   world.write('.claude/agents/a\x1b[2K\n  b.md', 'x');
   const checks = ['npm test\x1b[1A\x1b[2K', 'one\ntwo\u202e'];

@@ -15,7 +15,7 @@ import { chooseBranchFor } from '../../phase/open/may-open.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { readConsent } from '../../trust/consents.ts';
 import { changedSince, trustHash } from '../../trust/trust.ts';
-import { findTrustFiles } from '../../trust/trust-files.ts';
+import { findTrustFiles, isTrustPath } from '../../trust/trust-files.ts';
 import { placeSharedChecks } from '../../work/work.ts';
 import { type CliContext, printNote } from '../context.ts';
 import { needPlace } from '../find-run.ts';
@@ -139,7 +139,9 @@ async function beginGround(start: GroundStart): Promise<Entered> {
   if (maker) throw heldByTwin(maker, name);
   await removeUnused(context, repo, name);
   const facts = await readWorkplace(repo, { plan: planFile });
-  const refusal = judgeWorkplace({ ...facts, dirt: [], operation: undefined });
+  // What is not committed is not in the ground: there it would be another configuration than the one consented to.
+  const dirt = options.trust ? [] : facts.dirt.filter(isTrustPath);
+  const refusal = judgeWorkplace({ ...facts, dirt, operation: undefined });
   if (refusal) throw refusal;
   const wish = { base: { repo, config }, planFile, workplace: facts, about: {} };
   const choice = chooseBranchFor(wish, { isApart: true });
