@@ -120,6 +120,13 @@ async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdic
 /** How long a job is held back while somebody works on it elsewhere. */
 const waitMs = 60_000;
 
+/** With what pawl gives no other program. */
+export function pawlEnvironment({ context, config }: Pick<Worker, 'context' | 'config'>, job: string) {
+  const { PAWL_NOTIFY, PAWL_FORGE_TOKEN } = context.env;
+  const own = { PAWL_NOTIFY, PAWL_FORGE_TOKEN, PAWL_FLEET_URL: config.fleet.url, PAWL_FLEET_JOB: job };
+  return hostEnvironment(context, own);
+}
+
 async function runPawl(
   { context, config }: Worker,
   { offer, job, own, checkout }: Work,
@@ -132,7 +139,7 @@ async function runPawl(
       file: context.nodePath,
       args: [path.join(context.packageRoot, 'dist', 'pawl.js'), 'run', job.plan, ...optionsOf(job, config)],
       cwd: checkout,
-      env: hostEnvironment(context, { PAWL_FLEET_JOB: offer.id, PAWL_FLEET_URL: config.fleet.url }),
+      env: pawlEnvironment({ context, config }, offer.id),
       signal: life.signal,
       timeoutMs: longestMs,
       graceMs: 60_000,

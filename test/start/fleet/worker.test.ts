@@ -8,6 +8,7 @@ import { configSchema } from '../../../src/config/schema.ts';
 import { openDatabase } from '../../../src/fleet/database.ts';
 import type { Job } from '../../../src/fleet/job.ts';
 import { Queue } from '../../../src/fleet/queue.ts';
+import { pawlEnvironment } from '../../../src/start/fleet/run-job.ts';
 import { findLack, runWorker } from '../../../src/start/fleet/worker.ts';
 import { eachWorld } from '../../cli/world.ts';
 import { has } from '../../helpers/needs.ts';
@@ -51,6 +52,14 @@ test('where none answers it says so once with the remedy, waits, and ends when i
 
 test('with --once that is the end', async () => {
   await expect(start(nowhere, { once: true }).ended).rejects.toMatchObject({ code: 'environment' });
+});
+
+test('its pawl gets the addresses of messages and the token of a forge, which nothing else gets', () => {
+  const own = { PAWL_NOTIFY: 'ntfys://ntfy.sh/t', PAWL_FORGE_TOKEN: 't' };
+  const context = world.context({ env: { ...own, PAWL_SESSION: 's' } });
+  const config = configSchema.parse({ fleet: { url: nowhere } });
+  const wanted = { ...own, PAWL_FLEET_URL: nowhere, PAWL_FLEET_JOB: '3f' };
+  expect(pawlEnvironment({ context, config }, '3f')).toEqual(wanted);
 });
 
 describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
