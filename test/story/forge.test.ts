@@ -311,7 +311,7 @@ describe('a stack of three', () => {
     });
     const answered = await expectExit(4, scene.pawl('pr', 'answer', '--json', '--trust'));
     const [end] = factsOf(answered, 'run-ended');
-    expect(end).toMatchObject({ finished: true, reasons: [{ code: 'layer', exit: 4 }] });
+    expect(end).toMatchObject({ finished: false, reasons: [{ code: 'layer', exit: 4 }] });
     expect(headThere(forge, 'plan-task-1')).toBe(theirs);
     expect(statesOf(answered)).toEqual(['fixing', 'green']);
     const fix = 'fix: the comment of ann on "b.txt"';

@@ -4,7 +4,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { makeForge } from '../helpers/forge.ts';
-import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
+import { expectExit, factsOf, startPawl, tell } from '../helpers/pawl.ts';
 import { claimsDone, makeStory, writeRight } from '../helpers/story.ts';
 import { makeTempFolder } from '../helpers/temp-folder.ts';
 
@@ -93,6 +93,34 @@ it('a run in its own ground, whose push was refused, is published by the same co
   );
   await rm(hook);
   const ended = await expectExit(0, start());
+  expect([...factsOf(ended, 'session-started'), ...factsOf(ended, 'run-started')]).toEqual([]);
+  expect(forge.read().requests).toHaveLength(1);
+});
+
+it('a run that was archived, and could not be pushed, is taken up and published by another machine', async () => {
+  using forge = makeForge('github');
+  using folder = makeTempFolder();
+  await using scene = await makeStory({
+    cast: 'scripted',
+    turns: claimsDone(writeRight),
+    env: { ...forge.env, PAWL_CI_MODE: 'off', PAWL_ARCHIVE: 'true' },
+  });
+  const { git } = scene.repo;
+  forge.connect(scene.repo.path);
+  const hook = path.join(forge.bare, 'hooks', 'update');
+  await writeFile(hook, '#!/bin/sh\ntest "$1" != refs/heads/plan\n', { mode: 0o755 });
+  await expectExit(8, scene.run('--carry', 'origin', '--pr', '--push'));
+  await rm(hook);
+  const cwd = path.join(folder.path, 'clone');
+  const url = await git('config', 'remote.origin.url');
+  await git('clone', '-q', forge.bare, cwd);
+  await git('-C', cwd, 'config', `url.${forge.bare}.insteadOf`, url);
+  await git('-C', cwd, 'remote', 'set-url', 'origin', url);
+  await git('-C', cwd, 'config', 'user.name', 'Other');
+  await git('-C', cwd, 'config', 'user.email', 'other@example.invalid');
+  const env = { ...scene.env, HOME: folder.path, XDG_RUNTIME_DIR: folder.path, PAWL_CARRY_MACHINE: 'other' };
+  const words = ['fleet', 'take', 'plan', '--trust', '--json', '--pr', '--push'];
+  const ended = await expectExit(0, startPawl(words, { cwd, env }).ended);
   expect([...factsOf(ended, 'session-started'), ...factsOf(ended, 'run-started')]).toEqual([]);
   expect(forge.read().requests).toHaveLength(1);
 });

@@ -144,7 +144,9 @@ function endAll(place: Place, reasons: readonly EndReason[]): PhaseEnd {
   const { ci } = place.run.state();
   const isGreen = ci?.state === 'green' || ci?.state === 'flaky';
   if (ci) endStage(place, ciStage, { end: isGreen ? 'clean' : 'open', reason: ci.text });
-  return { reasons: [...reasons, ...endComments(place)], finished: ci?.state !== 'gave-up' };
+  // Once a person has done what is missing, the same command goes on.
+  const finished = ci?.state !== 'gave-up' && !reasons.some(({ code }) => code === 'layer');
+  return { reasons: [...reasons, ...endComments(place)], finished };
 }
 
 /** As of now, for the request's text. */
