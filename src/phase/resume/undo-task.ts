@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { makeFolder, moveFile } from '../../disk.ts';
+import { commandAgain } from '../../event/again.ts';
 import type { Fact } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { commitFile } from '../../git/commit/commit-file.ts';
@@ -124,7 +125,7 @@ function refuseUnsettled(state: RunState): void {
   const { started, closing } = state;
   if (openSessions(state).length === 0 && !closing) return;
   throw new Failure('preflight', `run ${started.run} was interrupted in the middle of a task`, {
-    hint: `Run \`pawl run ${started.plan}\` once, which repairs that (Ctrl-C stops it), then undo.`,
+    hint: `Run \`${commandAgain(state)}\` once, which repairs that (Ctrl-C stops it), then undo.`,
   });
 }
 

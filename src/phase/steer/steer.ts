@@ -26,7 +26,7 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
   // A run without a plan has a placeholder file that nobody knows.
   const isAside = started.planning ?? started.review;
   const what = isAside ? `the run ${started.run}` : `the run of ${started.plan}`;
-  const which = isAside ? `--run ${started.run}` : shellWord(started.plan);
+  const which = isAside ? started.run : shellWord(started.plan);
   if (undoing)
     return refuse(
       `taking task ${undoing.task} back was interrupted`,

@@ -18,7 +18,7 @@ function nextPieces(state: RunState, view: RunView): readonly Pieces[] {
   const { ended } = state.course;
   const run = code(commandAgain(state));
   const plan = findWritten(state);
-  if (plan !== undefined) return [['Run it: ', code(`pawl run ${plan}`)]];
+  if (plan !== undefined) return [['Run it: ', code(`pawl run ${shellWord(plan)}`)]];
   if (!ended) return [resume(run)];
   if (state.carry?.fenced || ended.exit === 2) return [];
   if (ended.exit === 0 || ended.exit === 4) return afterWork(state, view, run);

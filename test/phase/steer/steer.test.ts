@@ -87,7 +87,7 @@ test.each<Row>([
 
 test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: RegExp]>([
   ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
-  ['anything of a finished dialogue', [planning, finished], pause, /^the run x is finished\n.* --run x`/],
+  ['anything of a finished dialogue', [planning, finished], pause, /^the run x is finished\n`pawl report x`/],
   ['anything amid an undo', [...begun, finished, fact('undo-started')], steer('a'), /taking task 2 back/],
   ['anything at its very end', [...begun, ended], pause, /just ending/],
   ['pause twice', [...working, byPerson('pause')], pause, /pauses already/],
