@@ -3,6 +3,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { makeForge } from '../helpers/forge.ts';
 import { done } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf, tell } from '../helpers/pawl.ts';
@@ -68,23 +69,26 @@ test('a hook adds a file to the commit that archives the plan', async () => {
   ).toContain('sneaked.txt');
 });
 
-test('what the fresh checkout showed holds, though the run goes on from a later phase', async () => {
+test('what the fresh checkout showed holds, though the run goes on from a later phase: its request stays a draft', async () => {
+  using forge = makeForge('github');
   await using scene = await makeNight({
     plan: plan('`test -e local.txt`'),
     turns,
     files: { '.gitignore': 'local.txt\n' },
-    env: { PAWL_VERIFY: 'fresh', PAWL_ARCHIVE: 'true' },
+    env: { ...forge.env, PAWL_VERIFY: 'fresh', PAWL_ARCHIVE: 'true', PAWL_FORGE_DRAFT: 'true' },
   });
+  forge.connect(scene.repo.path);
   await scene.repo.write('local.txt', '');
   const hook = path.join(scene.repo.path, '.git/hooks/commit-msg');
   await writeFile(hook, '#!/bin/sh\n! grep -q archive "$1"\n', { mode: 0o755 });
-  await expectExit(8, scene.run());
+  await expectExit(8, scene.run('--pr', '--push'));
   await rm(hook);
-  const ended = await expectExit(4, scene.run());
+  const ended = await expectExit(4, scene.run('--pr', '--push'));
   expect(factsOf(ended, 'run-ended')[0]).toMatchObject({
     finished: true,
     reasons: [{ code: 'red-in-fresh-checkout' }],
   });
+  expect(forge.read().requests).toMatchObject([{ draft: true }]);
 });
 
 inSoak('an activated environment that leads back into the tree proves nothing', async () => {

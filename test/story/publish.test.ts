@@ -22,6 +22,7 @@ it('a run on GitHub Actions is annotated by pawl alone, and goes out as a pull r
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
       PAWL_CI_MODE: 'off',
+      PAWL_FORGE_DRAFT: 'true',
     },
   });
   const { repo } = scene;

@@ -68,13 +68,13 @@ async function publishUntilEnd(place: PublishPlace, reasons: readonly EndReason[
     const left = reasonsOfLayers(place, layers);
     const soFar = await endOf(place, [...reasons, ...left]);
     const requests = await openRequests(place, { layers, end: soFar });
-    if (!isAnswer) await updateRequests(place, { requests, end: soFar, isDone: false });
     const isAwaited = isPushed && run.config.ci.mode !== 'off';
+    if (!isAnswer) await updateRequests(place, { requests, end: soFar, isLast: !isAwaited });
     const ci = isAwaited ? await settleCi(place, layers) : [];
     if (ci === 'fixing') continue;
     const more = [...left, ...ci];
     const end = await endOf(place, [...reasons, ...more]);
-    if (!isAnswer && isAwaited) await updateRequests(place, { requests, end, isDone: more.length === 0 });
+    if (!isAnswer && isAwaited) await updateRequests(place, { requests, end, isLast: true });
     if (isAnswer || publish.watchMs !== undefined) {
       await sendAnswers(place, requests);
       const waited = await awaitComments(place, { requests, ...watch });

@@ -48,20 +48,20 @@ export async function openRequests(
   return all;
 }
 
-/** No drafts any more if all `isDone`: nothing speaks against merging. */
+/** `isLast`: whether all that can speak against merging is in `end`. If that is nothing, no request stays a draft. */
 export async function updateRequests(
   place: PublishPlace,
-  given: Readonly<{ requests: readonly Published[]; end: FactOf<'run-ended'>; isDone: boolean }>,
+  given: Readonly<{ requests: readonly Published[]; end: FactOf<'run-ended'>; isLast: boolean }>,
 ): Promise<void> {
   const { run, publish } = place;
   const { forge, stack } = publish;
-  const { requests, end, isDone } = given;
+  const { requests, end, isLast } = given;
   const note = requests.length > 1 ? noteOf(requests) : '';
   for (const one of requests) {
     const { request, target, task } = one;
     const text = textOf(place, { task, end, note });
     await forge.update(request.number, { text, ...(stack ? { target } : {}) });
-    if (!isDone || !run.config.forge.draft || !request.draft) continue;
+    if (!isLast || end.exit !== 0 || !run.config.forge.draft || !request.draft) continue;
     await forge.ready(request);
     emitRequest(place, { ...one, state: 'ready' });
   }
