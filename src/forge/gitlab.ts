@@ -43,8 +43,11 @@ function requestsOf({ json }: ForgeApi): RequestCalls {
     },
     find: async (branch) => {
       const path = `${requests}?state=opened&source_branch=${encodeURIComponent(branch)}`;
-      const [found] = requestSchema.array().parse(await json({ path }));
-      return found;
+      // A fork may have a branch by the same name.
+      return requestSchema
+        .array()
+        .parse(await json({ path }))
+        .find((one) => one.source_project_id === one.target_project_id);
     },
     open: async (branch, { title, text, target, draft }) => {
       const named = { title: draft ? `Draft: ${title}` : title, description: text };
@@ -83,6 +86,8 @@ const requestSchema = z
     web_url: z.string(),
     title: z.string(),
     target_branch: z.string(),
+    source_project_id: z.number().nullish(),
+    target_project_id: z.number().nullish(),
     draft: z.boolean().default(false),
   })
   .transform(({ iid: number, web_url: url, target_branch: target, ...rest }) => {

@@ -36,6 +36,15 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     ]);
   });
 
+  it('takes no request of a fork for that of the branch', async () => {
+    const own = { number: 8, title: 'Ours', text: '', source: 'plan', target: 'main', draft: false };
+    const fork = { ...own, number: 9, fork: true } as const;
+    there.change({ requests: [fork] });
+    expect(await forge.find('plan')).toBeUndefined();
+    there.change({ requests: [fork, own] });
+    expect(await forge.find('plan')).toMatchObject({ number: 8 });
+  });
+
   it('asks once about each author', async () => {
     await forge.comments(7);
     const asked = there.read().calls.filter((call) => /members|collaborators/.test(call));
