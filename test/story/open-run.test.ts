@@ -1,6 +1,6 @@
 // Starts of a run that are refused or killed before its first task: nothing is left behind that a later start would take
 // for something else.
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, letterPlan, onTask } from '../helpers/letters.ts';
@@ -87,6 +87,20 @@ inSoak(
   },
 );
 
+test('the run’s branch cannot be checked out: once it can, the same command begins there', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    more: 'git switch -qc plan\necho b > b.txt\ngit add b.txt\ngit commit -qm b\ngit switch -q main\n',
+  });
+  const { repo } = scene;
+  await repo.write('b.txt', 'mine\n');
+  const refused = await expectExit(8, scene.run());
+  expect(refused.stderr).toContain('b.txt');
+  await rm(path.join(repo.path, 'b.txt'));
+  await expectExit(0, scene.run());
+  expect(await repo.git('log', '--format=%s', 'main..plan')).toBe('Write a\nb');
+});
+
 test('a hook refuses the plan’s commit: the journal says how the start ended, and the next one is a new start', async () => {
   await using scene = await makeNight({ plan: letterPlan('a') });
   const { repo } = scene;
@@ -94,6 +108,8 @@ test('a hook refuses the plan’s commit: the journal says how the start ended, 
   await repo.write('docs/plans/plan.md', `${letterPlan('a')}\nMore.\n`);
   const refused = await expectExit(8, scene.run());
   expect(refused.events.at(-1)).toMatchObject({ type: 'run-ended', exit: 8, reasons: [{ code: 'hook' }] });
+  await repo.git('switch', '-q', 'main');
+  await repo.git('branch', '-qD', 'plan');
   await repo.write('.git/may', '');
   const again = await expectExit(0, scene.run());
   expect(factsOf(again, 'run-resumed')).toMatchObject([{ after: 'stop' }]);

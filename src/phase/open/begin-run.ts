@@ -83,8 +83,12 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   // A kill may have come before this was recorded.
   if (past.sessions.size === 0) await noteFound(place);
   if (isAside(request.about)) return;
-  if (isElsewhere)
-    await enterRunBranch(place, request.workplace, { branch, create: past.branchFrom === undefined });
+  if (isElsewhere) {
+    const known = request.workplace.branches.get(branch);
+    // It may be left from a start that was cut off, or gone again.
+    const create = known ? past.branchFrom === undefined && known.relation === 'same' : true;
+    await enterRunBranch(place, request.workplace, { branch, create });
+  }
   if (!past.plan && (await isFileChanged(place.repo, place.plan.name))) await commitPlan(place);
 }
 
