@@ -98,6 +98,26 @@ it('a run in its own ground, whose push was refused, is published by the same co
   expect(forge.read().requests).toHaveLength(1);
 });
 
+it('a login that is gone at the end fails the run that it began, which the same command publishes', async () => {
+  using forge = makeForge('github');
+  const file = path.join(forge.bare, '..', 'forge.json');
+  await using scene = await makeStory({
+    cast: 'scripted',
+    turns: claimsDone({ bash: `sed -i 's/"login":true/"login":false/' '${file}'` }, writeRight),
+    env: { ...forge.env, PAWL_CI_MODE: 'off' },
+  });
+  forge.connect(scene.repo.path);
+  const failed = await expectExit(8, scene.run('--pr', '--push'));
+  expect(factsOf(failed, 'run-ended')[0]).toMatchObject({
+    finished: false,
+    reasons: [{ exit: 8, hint: expect.stringContaining('gh auth login') }],
+  });
+  forge.change({ login: true });
+  const ended = await expectExit(0, scene.run('--pr', '--push'));
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  expect(forge.read().requests).toHaveLength(1);
+});
+
 it('a run that was archived, and could not be pushed, is taken up and published by another machine', async () => {
   using forge = makeForge('github');
   using folder = makeTempFolder();

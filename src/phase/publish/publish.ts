@@ -2,7 +2,7 @@
 // nothing is missing: each step may follow a kill.
 import type { EndReason } from '../../event/run.ts';
 import type { FactOf } from '../../event.ts';
-import { Failure, needFailure, pickExit } from '../../failure.ts';
+import { exitCodes, Failure, needFailure, pickExit } from '../../failure.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { archivedTo, noticeOnce } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
@@ -38,7 +38,11 @@ export async function publishRun(place: WorkPlace, reasons: readonly EndReason[]
   } catch (error) {
     if (place.run.signal.aborted)
       return { reasons: [...reasons, reasonOfInterruption(place)], finished: false };
-    return { reasons: [...reasons, reasonOfFailure(needFailure(error))], finished: false };
+    const reason = reasonOfFailure(needFailure(error));
+    // What is missing now was there at the start, such as a login.
+    const isLate = reason.exit === exitCodes.usage && place.run.state().sessions.size > 0;
+    const late = isLate ? { exit: exitCodes.environment } : {};
+    return { reasons: [...reasons, { ...reason, ...late }], finished: false };
   }
 }
 
