@@ -21,15 +21,21 @@ function readVersion(): string {
   return (JSON.parse(readFileSync(`${packageRoot}package.json`, 'utf8')) as { version: string }).version;
 }
 
+/** One Ctrl-C may come twice: npm passes on what the terminal has told all, and both shell and system hang up. */
+const echoMs = 200;
+
 /** The first signal requests an orderly end; the second exits at once. */
 function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
   const controller = new AbortController();
+  let sinceMs = 0;
   const interrupt = (interruption: Interruption) => {
     if (controller.signal.aborted) {
+      if (performance.now() - sinceMs < echoMs) return;
       // Nothing else will clear the status line any more.
       if (process.stdout.isTTY) process.stdout.write('\r\x1b[J');
       process.exit(interruption.exit);
     }
+    sinceMs = performance.now();
     controller.abort(interruption);
   };
   for (const interruption of interruptions) process.on(interruption.signal, () => interrupt(interruption));

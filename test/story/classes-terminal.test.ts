@@ -54,7 +54,8 @@ test.runIf(has('terminals (script)')).each(
   await shows(seat, statusRule);
   seat.type('\x03');
   await shows(seat, 'Ctrl-C again ends pawl at once');
-  if (interruptMs > 500) seat.type('\x03');
+  // Sooner it would be an echo of the first.
+  if (interruptMs > 500) setTimeout(() => seat.type('\x03'), 400);
   const { exit, before, after } = await seat.ended;
   expect(exit, seat.screen()).toBe(130);
   expect(after).toBe(before);
