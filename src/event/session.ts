@@ -68,8 +68,8 @@ export const sessionFacts = [
   }),
   fact('session-cost', {
     session: z.number(),
-    /** Cumulative. */
-    costUsd: z.number(),
+    /** Cumulative; absent: unknown. */
+    costUsd: z.number().optional(),
     tokens: tokensSchema.optional(),
   }),
   fact('turn-ended', {

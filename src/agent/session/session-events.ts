@@ -33,8 +33,9 @@ export function tellEvents(
     limitSeen = seen;
   };
   return (event) => {
-    const { costUsd, tokens } = cost.take(event) ? cost : {};
-    if (costUsd !== undefined) emit({ type: 'session-cost', session, costUsd, ...defined({ tokens }) });
+    const isNews = cost.take(event);
+    const { costUsd, tokens } = cost;
+    if (isNews) emit({ type: 'session-cost', session, ...defined({ costUsd, tokens }) });
     tellReady(event);
     if (event.type === 'limit') tellLimit(event);
     // Not answers to pawl, nor an unchanged context.
@@ -95,14 +96,15 @@ export class CostTracker {
       return false;
     }
     if (event.type === 'result' && event.costUsd !== undefined) this.isFinal = true;
-    const before = this.costUsd;
+    const { costUsd: before, tokens: countedBefore = noTokens } = this;
     if (event.costUsd !== undefined) {
       const own = Math.max(0, event.costUsd - (this.#base?.costUsd ?? 0));
       this.costUsd = Math.max(before ?? 0, own);
     }
     if (event.type === 'result' && event.tokens !== undefined)
       this.tokens = subtractTokens(event.tokens, this.#base?.tokens ?? noTokens);
-    return (this.costUsd ?? 0) !== (before ?? 0);
+    const counted = Object.values(subtractTokens(this.tokens ?? noTokens, countedBefore));
+    return (this.costUsd ?? 0) !== (before ?? 0) || counted.some((more) => more > 0);
   }
 
   /** The journaled figure is exact, the answer in words is not. */

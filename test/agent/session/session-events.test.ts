@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CostTracker } from '../../../src/agent/session/session-events.ts';
+import { CostTracker, tellEvents } from '../../../src/agent/session/session-events.ts';
 
 const reply = { type: 'reply', requestId: 'pawl-cost-1' } as const;
 
@@ -23,6 +23,19 @@ describe('the cost of a session', () => {
     expect(cost.isFinal).toBe(false);
     cost.take({ type: 'result', text: '', isError: true });
     expect(cost.isFinal).toBe(false);
+  });
+
+  it('is told without dollars by an agent that counts only tokens', () => {
+    const told: unknown[] = [];
+    const tell = tellEvents({ number: 1 }, new CostTracker(), (event) => {
+      if (event.type === 'session-cost') told.push(event);
+    });
+    const tokens = (input: number) => ({ input, output: 0, cacheRead: 0, cacheWrite: 0 });
+    for (const input of [0, 5, 5, 9])
+      tell({ type: 'result', text: '', isError: false, tokens: tokens(input) });
+    expect(told).toEqual(
+      [5, 9].map((input) => ({ type: 'session-cost', session: 1, tokens: tokens(input) })),
+    );
   });
 
   it('is asked at intervals', () => {
