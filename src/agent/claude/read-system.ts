@@ -171,8 +171,11 @@ function windowsOf(perModel: JsonRecord | undefined): Readonly<Record<string, nu
 }
 
 export function readLimit(info: JsonRecord): Events {
-  const status = wordIn(statuses, text(info['status']));
-  if (status === undefined) return [];
+  const told = wordIn(statuses, text(info['status']));
+  if (told === undefined) return [];
+  // Extra usage goes on beyond it: to the CLI that is no limit either.
+  const isServed = info['isUsingOverage'] === true || info['overageInUse'] === true;
+  const status = told === 'rejected' && isServed ? 'warning' : told;
   const window = text(info['rateLimitType']);
   const own = record(record(info['unifiedWindows'])?.[window ?? '']);
   const utilization = number(own?.['utilization']);

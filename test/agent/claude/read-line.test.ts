@@ -26,7 +26,8 @@ const user = (block: object, more: object = {}) =>
   line({ type: 'user', message: { content: [block] }, ...more });
 const ofSubAgent = { parent_tool_use_id: 'toolu_1' };
 const failedTool = { type: 'tool_result', tool_use_id: 't', is_error: true, content: 'x' };
-const limitOf = (status: string) => line({ type: 'rate_limit_event', rate_limit_info: { status } });
+const limitOf = (status: string, more: object = {}) =>
+  line({ type: 'rate_limit_event', rate_limit_info: { status, ...more } });
 
 describe('recordings', () => {
   it('a turn: start, words, tools with what they are about, context, result', () => {
@@ -149,6 +150,17 @@ describe('single lines', () => {
       'a start of a partial block',
       line({ type: 'stream_event', event: { type: 'content_block_start' } }),
       [{ type: 'thought', main: true }],
+    ],
+    ['a limit', limitOf('rejected', { isUsingOverage: false }), [{ type: 'limit', status: 'rejected' }]],
+    [
+      'one with extra usage',
+      limitOf('rejected', { isUsingOverage: true }),
+      [{ type: 'limit', status: 'warning' }],
+    ],
+    [
+      'one, as another word says',
+      limitOf('rejected', { overageInUse: true }),
+      [{ type: 'limit', status: 'warning' }],
     ],
     ['an unknown limit status', limitOf('paused'), []],
     ['a limit status that every object knows', limitOf('constructor'), []],
