@@ -163,8 +163,8 @@ export const guardFacts = [
     files: z.array(z.string()),
     /**
      * New files that are not work, and are never committed. `person`: plans for other work, written while the run was
-     * stopped; `start`: changed inside submodules before the run; `beside`: appeared while reviewers or planners
-     * worked; absent: while checks ran. `session`: some have become a session's work.
+     * stopped; `start`: changed inside submodules before the run, or what pawl prints into; `beside`: appeared while
+     * reviewers or planners worked; absent: while checks ran. `session`: some have become a session's work.
      */
     by: z.enum(['person', 'start', 'beside', 'session']).optional(),
   }),

@@ -43,6 +43,22 @@ async function runBeside(scene: Scene, reviewerOrTask: 'review' | 'task', comman
   return running.ended;
 }
 
+test('what pawl prints into files of the tree stays whole, also after a kill, and is no work', async () => {
+  const into = '"$0" "$@" 2> "$(mktemp err.XXXX)" | tee --append night.log';
+  await using scene = await makeNight({
+    enter: () => ['bash', '-o', 'pipefail', '-c', into],
+    env: killAt('journal turn-ended#1'),
+  });
+  const { repo } = scene;
+  await expectExit(137, scene.run());
+  const before = await repo.read('night.log');
+  const ended = await expectExit(0, scene.again());
+  expect(actsOf(ended)).toEqual([]);
+  expect(factsOf(ended, 'files-made')).toMatchObject([{ by: 'start' }]);
+  expect(await repo.read('night.log')).toBe(before + ended.stdout);
+  expect(await repo.git('ls-files')).toBe('README.md\na.txt\nb.txt\ndocs/plans/plan.md');
+});
+
 describe('while a task’s session works', () => {
   const files = { 'README.md': 'read me\n' };
   const appends = 'echo by hand >> README.md';

@@ -5,14 +5,15 @@ import type { FactOf } from '../../event.ts';
 import { switchBranch } from '../../git/place/branches.ts';
 import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
-import { lookAtTree, submoduleFiles } from '../../git/tree/look.ts';
+import { lookAtTree, newFiles, submoduleFiles } from '../../git/tree/look.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { listDirt } from '../../git/tree/tree.ts';
 import { isOfToday } from '../../journal/day.ts';
 import { listRuns, pruneRuns } from '../../journal/folder.ts';
 import { readIfSound } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
-import { leftOutIn, type Place } from '../../place/place.ts';
+import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
+import { isOutput } from '../../work/guard/live-files.ts';
 import { commitPlan } from './commit-plan.ts';
 import { isAside } from './find-unfinished.ts';
 import { type OpenRequest, refuseResume } from './may-open.ts';
@@ -47,11 +48,12 @@ export async function startRun(
   if (isSame ? planChanged : await isFileChanged(repo, place.plan.name)) await commitPlan(place);
 }
 
-async function noteFound(place: Place): Promise<void> {
+/** What is no session's: changes inside submodules from before the run, and what pawl itself prints into. */
+async function noteFound(place: Place, { isFirst = true } = {}): Promise<void> {
   const look = await lookAtTree(place.repo, place.index);
-  // Changes inside submodules from before the run are no session's.
-  const known = new Set(leftOutIn(place));
-  const files = submoduleFiles(look).filter((file) => !known.has(file));
+  const known = new Set([...leftOutIn(place), ...untrackedIn(place)]);
+  const outputs = newFiles(look).filter((file) => isOutput(place.repo.root, file));
+  const files = [...(isFirst ? submoduleFiles(look) : []), ...outputs].filter((file) => !known.has(file));
   if (files.length > 0) place.run.emit({ type: 'files-made', files, by: 'start' });
 }
 
@@ -81,7 +83,7 @@ export async function resumeRun(place: Place, past: RunState, request: OpenReque
   if (after === 'stop')
     place.run.emit({ type: 'intervention', kind: 'rerun', text: 'the run was started again' });
   // A kill may have come before this was recorded.
-  if (past.sessions.size === 0) await noteFound(place);
+  await noteFound(place, { isFirst: past.sessions.size === 0 });
   if (isAside(request.about)) return;
   if (isElsewhere) {
     const known = request.workplace.branches.get(branch);

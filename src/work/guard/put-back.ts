@@ -11,6 +11,7 @@ import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { shellWord } from '../../shell-word.ts';
 import { rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { withoutLive } from './live-files.ts';
 
 /** `pawl`: no session, and no check. */
 export type Who = 'reviewer' | 'planner' | 'check' | 'pawl';
@@ -28,7 +29,9 @@ export async function putBack(
   place: Place,
   given: Readonly<{ who: Who; tree: string; back: readonly TreeChange[] }>,
 ): Promise<void> {
-  const { who, tree, back } = given;
+  const { who, tree } = given;
+  const held = given.back.flatMap((one) => (one.was ? { ...one, oid: one.was.oid } : []));
+  const back = await withoutLive(place, held);
   if (back.length === 0) return;
   const names = back.map(({ file }) => file);
   const kept = await saveRescuePoint(place, `what changed while ${nameOfWho(who)} worked`);

@@ -20,6 +20,7 @@ import { type Task, wordsOf } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
 import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import { isOfPlan, stateOf, type Work } from '../work.ts';
+import { withoutLive } from './live-files.ts';
 import { emitViolations, type Whose } from './put-back.ts';
 
 /** Leaves what the task may change, and what belongs in commits. */
@@ -60,7 +61,7 @@ async function findAway(place: Place, work: Work, point: string): Promise<readon
   // What the task's earlier sessions made is its own.
   const before = new Set((await readExact(repo, work.start.rescue)).map(({ file }) => file));
   const held = (await readExact(repo, point)).filter(({ file }) => isTheirs(file) && before.has(file));
-  const away = findInexact(repo, held);
+  const away = await withoutLive(place, findInexact(repo, held));
   if (away.length === 0) return [];
   const specs = away.map(({ file }) => `:(top,literal)${file}`);
   const tracked = new Set((await repo.git(['ls-files', '-z', '--', ...specs])).split('\0'));
