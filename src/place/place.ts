@@ -34,6 +34,8 @@ export type Place = Readonly<{
   /** Absent: agents and checks run on this machine. `open` starts its first container. */
   sandbox?: Readonly<{
     open(): Promise<void>;
+    /** What programs inside have as their home. */
+    home: string;
     /**
      * Commands of the repository's hooks, which pawl's commits skip then. As checks, they prove nothing
      * alone.

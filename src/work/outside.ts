@@ -33,11 +33,12 @@ const binFolders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin'];
 /** `untracked`: called by checks, in no tree. */
 export function readOutsideFiles(place: Place, called: Called, untracked: readonly string[]): Digests {
   const { root, env } = place.repo;
+  const home = place.sandbox?.home ?? env['HOME'];
   const installed = called.programs.flatMap((program) =>
     binFolders.map((folder) => path.posix.join(folder, program)),
   );
   const texts = [
-    ...inHome.map((file) => [file, readOutside(root, file, env['HOME'])] as const),
+    ...inHome.map((file) => [file, readOutside(root, file, home)] as const),
     ...[...installed, ...untracked].map((file) => [file, readInside(root, file)] as const),
   ];
   return [

@@ -41,7 +41,7 @@ export function sandboxed<P extends Place>(context: CliContext, place: P): Sandb
   });
   const common = commonOf(context, place, { reach, proxy });
   const sandbox = isDocker ? createContainers(context, place, common) : createWalls(context, place, common);
-  const { folder } = placesOf(place);
+  const { folder, home } = placesOf(place);
   const open = async () => {
     if (isDocker) await endLeft(place, dockerHost(context));
     removeOwnFolder(path.join(folder, 'git'));
@@ -53,7 +53,7 @@ export function sandboxed<P extends Place>(context: CliContext, place: P): Sandb
       run: { ...run, agentNamed: admitting(run, reach) },
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
-      sandbox: { open, ...hooksInside(repo) },
+      sandbox: { open, home, ...hooksInside(repo) },
       env: passthroughEnvironment(place.env, run.config.sandbox.env, isAgentVariable),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },

@@ -143,7 +143,7 @@ function kindAt(root: string, name: string): 'file' | 'folder' | undefined {
 type HookedRepo = Pick<Repo, 'root' | 'gitDir' | 'hooksDir'>;
 
 /** The commands first stage what a commit would have staged. */
-export function hooksInside(repo: HookedRepo): Omit<NonNullable<Place['sandbox']>, 'open'> {
+export function hooksInside(repo: HookedRepo): Omit<NonNullable<Place['sandbox']>, 'open' | 'home'> {
   const there = listHooks(repo);
   // Relative: each lane has its own, and git resolves it from the tree's top.
   const folder = isInTree(repo) ? `./${path.relative(repo.root, repo.hooksDir)}` : inside.hooks;

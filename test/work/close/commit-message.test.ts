@@ -125,7 +125,7 @@ async function pass(hooks: Readonly<Record<string, string>>, stop = new AbortCon
   };
   const message = await passMessageHooks(
     {
-      sandbox: { open: async () => {}, ...hooksInside(place) },
+      sandbox: { open: async () => {}, home: '/h', ...hooksInside(place) },
       run: {
         folder: folder.path,
         config: configSchema.parse({}),
