@@ -99,9 +99,8 @@ export abstract class Sandbox<T> implements AsyncDisposable {
 
   async #renew(workdir: string, before?: Promise<Lodging<T>>, mark?: Mark): Promise<Lodging<T>> {
     let lodging = await before?.catch(() => undefined);
-    const isUsed =
-      lodging?.active.size === 0 && isSession(mark) && [...lodging.known].some((each) => isSession(each));
-    if (lodging && (isUsed || !this.isOpen(lodging.place))) {
+    const isAlone = lodging?.active.size === 0 && mark?.startsWith('PAWL_SESSION=');
+    if (lodging && (isAlone || !this.isOpen(lodging.place))) {
       await this.leave(lodging.place);
       lodging = undefined;
     }
@@ -110,10 +109,6 @@ export abstract class Sandbox<T> implements AsyncDisposable {
     if (mark !== undefined) for (const marks of [lodging.active, lodging.known]) marks.add(mark);
     return lodging;
   }
-}
-
-function isSession(mark: Mark | undefined): boolean {
-  return mark?.startsWith('PAWL_SESSION=') ?? false;
 }
 
 /** Stands for a program still to come, which never rejects. */

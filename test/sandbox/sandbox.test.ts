@@ -29,7 +29,7 @@ function makeLodgings() {
 
 const [first, second, check] = ['PAWL_SESSION=r/1', 'PAWL_SESSION=r/2', 'PAWL_CHECK=r/1'];
 
-test('all below a tree share one, a session that comes after another is over has its own', async () => {
+test('all below a tree share one; a session that is alone has its own, made by what it may see now', async () => {
   const { lodgings, enter, log } = makeLodgings();
   expect(await Promise.all([enter(), enter(check), enter(first)])).toEqual(['/tree#1', '/tree#1', '/tree#1']);
   expect([await enter(second), await enter(first, '/elsewhere')]).toEqual(['/tree#1', '/elsewhere#2']);
@@ -37,6 +37,11 @@ test('all below a tree share one, a session that comes after another is over has
   expect([await enter(check), log]).toEqual(['/tree#1', []]);
   for (const { active } of await lodgings.made()) active.clear();
   expect([await enter(second), log]).toEqual(['/tree#3', ['/tree#1']]);
+});
+
+test('not even a run’s first session gets what was made before its plan was read', async () => {
+  const { enter } = makeLodgings();
+  expect([await enter(), await enter(first)]).toEqual(['/tree#1', '/tree#2']);
 });
 
 test('one that nobody can enter, or that could not be made, is made anew', async () => {

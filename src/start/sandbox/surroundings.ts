@@ -11,9 +11,6 @@ import { groundsOf, isPassing } from '../../ground/in-ground.ts';
 import { makePrivateGit } from '../../ground/private-git.ts';
 import type { Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { readPlanFile } from '../../plan/file.ts';
-import { parsePlan } from '../../plan/parse.ts';
-import type { Task } from '../../plan/plan.ts';
 import type { SpawnRequest } from '../../process/spawn.ts';
 import { inside, type Mount } from '../../sandbox/docker-args.ts';
 import type { Surround, Surroundings, Trees } from '../../sandbox/sandbox.ts';
@@ -65,10 +62,10 @@ function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] 
   return !path.isAbsolute(plan.name) && existsSync(path.join(root, plan.name)) ? [plan.name] : [];
 }
 
-/** `sandbox.protect`, relative to the tree. */
-function protectedIn({ run: { config }, plan: { file } }: Place, root: string): readonly string[] {
-  const tasks = existsSync(file) ? parsePlan(readPlanFile(file), file).tasks : [];
-  return findProtected({ root, entries: config.sandbox.protect, tasks });
+/** `sandbox.protect`, relative to the tree. A planner's words open nothing. */
+function protectedIn({ run: { config, state } }: Place, root: string): readonly string[] {
+  const globs = [...state().leave.values()].flatMap(({ files }) => files);
+  return findProtected({ root, entries: config.sandbox.protect, globs });
 }
 
 async function surroundGit(repo: Repo, folder: string): Promise<Surroundings> {
@@ -101,19 +98,19 @@ export function handIn({ run }: Place, { args }: SpawnRequest): void {
   }
 }
 
-// Read-only inside, because this machine's programs run or obey them: `sandbox.protect`, except what a task
+// Read-only inside, because this machine's programs run or obey them: `sandbox.protect`, except what a person's task
 // names.
 
 type ProtectRequest = Readonly<{
   root: string;
   /** Relative to the root; `FOLDER/*`: its files, while new ones may be made. */
   entries: readonly string[];
-  tasks: readonly Pick<Task, 'files'>[];
+  /** Of files that may be written all the same. */
+  globs: readonly string[];
 }>;
 
 /** Relative to the root. Links, and anything behind one, may lead anywhere: left out. */
-export function findProtected({ root, entries, tasks }: ProtectRequest): readonly string[] {
-  const globs = tasks.flatMap(({ files }) => files);
+export function findProtected({ root, entries, globs }: ProtectRequest): readonly string[] {
   const isWanted = (name: string) =>
     matchesAny(name, globs) || globs.some((glob) => glob.replace(/^\.\//, '').startsWith(`${name}/`));
   return [...new Set(entries.flatMap((entry) => expand(root, entry)))].filter((name) => !isWanted(name));

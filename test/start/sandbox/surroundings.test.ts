@@ -2,7 +2,11 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findProtected } from '../../../src/start/sandbox/surroundings.ts';
+import { configSchema } from '../../../src/config/schema.ts';
+import type { Place } from '../../../src/place/place.ts';
+import { createSurroundings, findProtected } from '../../../src/start/sandbox/surroundings.ts';
+import { openTemp } from '../../git/open.ts';
+import { fact, foldFacts } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 function protectedOf(entries: readonly string[], files: readonly string[] = []): readonly string[] {
@@ -14,7 +18,7 @@ function protectedOf(entries: readonly string[], files: readonly string[] = []):
   symlinkSync('.vscode', at('.idea'));
   symlinkSync('../.envrc', at('.husky/link'));
   symlinkSync('a', at('b'));
-  return findProtected({ root: temp.path, entries, tasks: [{ files }] }).toSorted();
+  return findProtected({ root: temp.path, entries, globs: files }).toSorted();
 }
 
 test.each<[readonly string[], readonly string[]]>([
@@ -40,3 +44,22 @@ test.each<[readonly string[], readonly string[]]>([
 ])('but for what a task names: %j', (files, wanted) =>
   expect(protectedOf(['.vscode', '.husky/*'], files)).toEqual(wanted),
 );
+
+test.each([
+  ['a person wrote', { files: ['.envrc'], text: '' }, undefined],
+  ['a planner wrote', undefined, true],
+])('a task that %s opens what it names: %j', async (_, leave, readonly) => {
+  await using made = await openTemp({
+    files: { '.envrc': '', 'plan.md': '# P\n\n### Task 1: T\n- files: .envrc\n- [ ] do\n' },
+  });
+  using folder = makeTempFolder();
+  const { repo } = made;
+  const task = { id: '1', title: 'T', closed: false, steps: 1, checks: [], manual: [], leave };
+  const state = foldFacts([fact('run-started'), fact('plan-read', { tasks: [task] })]);
+  const run = { id: 'r', folder: folder.path, config: configSchema.parse({}), random: () => 'ab' };
+  const plan = { file: path.join(repo.root, 'plan.md'), name: 'plan.md' };
+  const place = { repo, plan, run: { ...run, state: () => state } } as unknown as Place;
+  const { mounts } = await createSurroundings(place, [])(repo.root);
+  expect(mounts.find(({ to }) => to === path.join(repo.root, '.envrc'))?.readonly).toBe(readonly);
+  expect(mounts.find(({ to }) => to === plan.file)?.readonly).toBe(true);
+});
