@@ -30,8 +30,10 @@ export type Diagnosis = Readonly<{ state: 'ok' | 'warn' | 'fail'; says: string; 
 export interface Adapter {
   /** Absent: the user's own program. */
   readonly npmPackage?: string;
-  /** Variables of its logins and settings: in a sandbox its sessions get them, checks do not. */
+  /** Variables of its logins and settings: in a sandbox sessions get those they have a use for, checks none. */
   readonly variables?: RegExp;
+  /** Which of all agents' variables it has a use for. Default: its own. */
+  uses?(name: string, env: Env): boolean;
   /**
    * Variables it sets for programs it starts: removed, so that no agent takes itself for part of another
    * session.

@@ -29,6 +29,16 @@ export function isAgentVariable(name: string): boolean {
   return Object.values(adapters).some(({ variables }) => variables?.test(name));
 }
 
+/** Whether it is an agent's variable that this one has a use for; a script may have for each. */
+export function usesVariable(
+  config: Pick<Config, 'agent'>,
+  agent: string,
+  { name, env }: Readonly<{ name: string; env: Whereabouts['env'] }>,
+): boolean {
+  const { variables, uses } = adapterOf(config, agent);
+  return isAgentVariable(name) && (uses?.(name, env) ?? variables?.test(name) ?? true);
+}
+
 export const filesAgentsObey: readonly ObeyedFiles[] = Object.values(adapters).flatMap(
   ({ obeys }) => obeys ?? [],
 );

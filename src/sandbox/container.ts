@@ -17,8 +17,7 @@ import { type SandboxPlan, signalSeen } from './sandbox.ts';
 import { serveTunnel, type Tunnel } from './tunnel.ts';
 import { supervisorPort, wireTo } from './wire.ts';
 
-type ContainerDeps = Pick<SandboxPlan, 'onConnection' | 'wanted' | 'isAgents'> &
-  Readonly<{ host: DockerHost }>;
+type ContainerDeps = Pick<SandboxPlan, 'onConnection'> & Readonly<{ host: DockerHost }>;
 
 /** A storage driver that copies whole images is slow. */
 const startMs = 120_000;
@@ -109,7 +108,7 @@ export class Container {
     if (error) return neverStarted(Promise.resolve(Object.assign(new Error(error.message), error)));
     if (!this.isAlive) return neverStarted(Promise.resolve(new Error('the sandbox has ended')));
     const { host } = this.#deps;
-    const handed = passedEnvironment(request.env, this.#deps);
+    const handed = passedEnvironment(request.env);
     const program = host.spawn({
       ...client(host),
       args: execArgs(this.name, request, Object.keys(handed)),

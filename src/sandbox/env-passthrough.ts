@@ -6,36 +6,28 @@ type Env = Readonly<Record<string, string>>;
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|PAWL_PORT_OFFSET|SOURCE_DATE_EPOCH)$/;
 
-/** An agent's own: for sessions, not for checks. */
-export type IsAgents = (name: string) => boolean;
-
 /** The host's, or the container's as made: never passed on, whoever sets it. */
 const hosts =
   /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|TMPDIR|HOSTNAME|DOCKER_.*|SSH_AUTH_SOCK|XDG_.*|GIT_CONFIG_.*|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|IS_SANDBOX)$/i;
 
-/** For programs inside: what says nothing about the machine, agents' logins, and `wanted` (`NAME`, or `NAME=value`). */
-export function passthroughEnvironment(env: Env, wanted: readonly string[], isAgents: IsAgents): Env {
+/** For programs inside: what says nothing about the machine, what is `more`, and `wanted` (`NAME`, or `NAME=value`). */
+export function passthroughEnvironment(
+  env: Env,
+  wanted: readonly string[],
+  more: (name: string) => boolean = () => false,
+): Env {
   const named = wanted.flatMap((entry) => {
     const at = entry.indexOf('=');
     const name = at < 0 ? entry : entry.slice(0, at);
     const value = at < 0 ? env[entry] : entry.slice(at + 1);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const own = Object.entries(env).filter(([name]) => harmless.test(name) || isAgents(name));
+  const own = Object.entries(env).filter(([name]) => harmless.test(name) || more(name));
   return Object.fromEntries([...own, ...named]);
 }
 
-export function passedEnvironment(
-  env: Env,
-  { wanted, isAgents }: Readonly<{ wanted: readonly string[]; isAgents: IsAgents }>,
-): Env {
-  const isSession = 'PAWL_SESSION' in env;
-  const asked = new Set(wanted.map((entry) => entry.split('=', 1)[0]));
-  return Object.fromEntries(
-    Object.entries(env).filter(
-      ([name]) => !hosts.test(name) && (isSession || !isAgents(name) || asked.has(name)),
-    ),
-  );
+export function passedEnvironment(env: Env): Env {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hosts.test(name)));
 }
 
 /** For docker's client, or podman's: where the engine is and how it is reached. */

@@ -74,7 +74,7 @@ export class ProcessSandbox extends Sandbox<Surroundings> {
       hasWire: true,
       file: '/bin/sh',
       args: this.#wordsOf(request, mounts),
-      env: { ...passedEnvironment(request.env, this.#plan), ...env, PATH: `${programFolder}:${searchPath}` },
+      env: { ...passedEnvironment(request.env), ...env, PATH: `${programFolder}:${searchPath}` },
     });
     const { pid, wire } = program;
     if (wire) serveTunnel(wire, onConnection);

@@ -6,7 +6,6 @@ import { neverStarted, type Spawn, type Spawned, type SpawnRequest } from '../pr
 import { type Mark, markOf, type Process, type Sweep } from '../process/sweep.ts';
 import { workFolderOf } from './bubblewrap.ts';
 import type { Mount } from './docker-args.ts';
-import type { IsAgents } from './env-passthrough.ts';
 
 /** What of the host is visible; `dispose` removes what was made for it. */
 export type Surroundings = Readonly<{ mounts: readonly Mount[]; dispose: () => void }>;
@@ -26,9 +25,6 @@ export type SandboxPlan = Readonly<{
   surround: Surround;
   /** Passes on the run's files that its arguments name. */
   handIn: (request: SpawnRequest) => void;
-  /** Entries of `sandbox.env`. */
-  wanted: readonly string[];
-  isAgents: IsAgents;
   /** Not secret; merged over what is passed in. */
   env: Readonly<Record<string, string>>;
   ports: readonly number[];

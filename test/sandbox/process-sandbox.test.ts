@@ -49,8 +49,6 @@ describe.runIf(has('bubblewrap (bwrap)'))('a program in it', () => {
       node: process.execPath,
       searchPath: `${path.join(top.path, 'bin')}:/usr/bin:/bin`,
       env: { HOME: root },
-      wanted: [],
-      isAgents: () => false,
       filter: path.join(top.path, 'filter'),
       ports: [port],
       onConnection: (connection) => connection.end('from outside'),

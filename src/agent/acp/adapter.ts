@@ -15,7 +15,7 @@ export const acpAdapters = Object.fromEntries(
 function adapterFor(name: AcpName): Adapter {
   const { npmPackage, variables, takesAnyKey, hosts, baseUrl, access, obeys } = acpEntries[name];
   return {
-    ...defined({ npmPackage, obeys }),
+    ...defined({ npmPackage, obeys, uses: takesAnyKey && (() => true) }),
     variables,
     make: ({ agent }) => {
       const { command, ...settings } = agent[name];

@@ -55,6 +55,10 @@ const claudeFiles: ObeyedFiles = {
 export const claudeAdapter: Adapter = {
   npmPackage: '@anthropic-ai/claude-code',
   variables: /^(ANTHROPIC_|CLAUDE_CODE_|AWS_|DISABLE_(?:TELEMETRY|AUTOUPDATER|ERROR_REPORTING)$)/,
+  uses: (name, env) =>
+    /^(ANTHROPIC|CLAUDE|DISABLE)_/.test(name) ||
+    (name.startsWith('AWS_') && isOn(env['CLAUDE_CODE_USE_BEDROCK'])) ||
+    (name.startsWith('GOOGLE_') && isOn(env['CLAUDE_CODE_USE_VERTEX'])),
   // Logins, providers and folders (CLAUDE_CODE_USE_BEDROCK, CLAUDE_CONFIG_DIR, …) stay.
   outerVariables: [
     // Set for commands of its tools; found in its binary.

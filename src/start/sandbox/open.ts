@@ -1,7 +1,7 @@
 // Opens the sandbox of a run: what it sees of the host, and a place inside. sandbox/ implements it.
 import { statSync } from 'node:fs';
 import path from 'node:path';
-import { adapterOf, isAgentVariable } from '../../agent/agents.ts';
+import { adapterOf, isAgentVariable, usesVariable } from '../../agent/agents.ts';
 import { agentNamesOf } from '../../agent-name.ts';
 import { fixed } from '../../config/fixed.ts';
 import { removeOwnFolder } from '../../disk.ts';
@@ -54,7 +54,7 @@ export function sandboxed<P extends Place>(context: CliContext, place: P): Sandb
       spawn: sandbox.spawn,
       sweep: sandbox.sweep,
       sandbox: { open, home, ...hooksInside(repo) },
-      env: passthroughEnvironment(place.env, run.config.sandbox.env, isAgentVariable),
+      env: passthroughEnvironment(place.env, run.config.sandbox.env),
       shell: { name: 'bash', file: 'bash', args: ['-eo', 'pipefail', '-c'] },
     },
     [Symbol.asyncDispose]: async () => {
@@ -77,12 +77,10 @@ function commonOf(
   place: Place,
   { reach, proxy }: Readonly<{ reach: Reach; proxy: EgressProxy }>,
 ): SandboxPlan {
-  const { env, mounts } = place.run.config.sandbox;
+  const { mounts } = place.run.config.sandbox;
   const ground = { home: context.folders.home, root: place.repo.root };
   return {
     trees: () => treesOf(place),
-    wanted: env,
-    isAgents: isAgentVariable,
     onConnection: (connection, port) => proxy.take(connection, port),
     env: { ...insideEnvironment, ...proxyEnvironment(proxyPort) },
     ports: [proxyPort, ...reach.ports],
@@ -140,10 +138,9 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
   const { config } = place.run;
   const { egress: mode, allow, env: wanted } = config.sandbox;
   const env = passthroughEnvironment(place.env, wanted, isAgentVariable);
+  const envOf = (agent: string) => ({ ...env, ...config.agent.logins[agent]?.env });
   const apisOf = (names: Iterable<string>) =>
-    [...names].flatMap((name) =>
-      adapterOf(config, name).apiHosts({ ...env, ...config.agent.logins[name]?.env }),
-    );
+    [...names].flatMap((name) => adapterOf(config, name).apiHosts(envOf(name)));
   const known = new Set([config.agent.name]);
   const hosts = () => [...new Set([...apisOf(known).map(({ host }) => host), ...allow])];
   return {
@@ -152,6 +149,11 @@ export function reachOf(place: Pick<Place, 'env'> & Readonly<{ run: Pick<Run, 'c
     },
     /** On this machine's loopback, for models of any agent. */
     ports: makeEgress({ mode, allow, apis: apisOf(agentNamesOf(config)) }).loopbackPorts,
+    /** For its sessions alone. */
+    loginOf: (agent: string) => {
+      const isOwn = ([name]: [string, string]) => usesVariable(config, agent, { name, env: envOf(agent) });
+      return Object.fromEntries(Object.entries(env).filter(isOwn));
+    },
     /** For an agent's start; returns what is new. */
     admit: (agent: string): readonly string[] => {
       const before = new Set(hosts());
@@ -173,6 +175,10 @@ export function admitting(
       const text = `for the agent ${agent.name} the sandbox reaches ${added.join(', ')} too`;
       emit({ type: 'noticed', code: 'sandbox', text });
     }
-    return agent;
+    const command: typeof agent.command = (request) => {
+      const given = agent.command(request);
+      return { ...given, env: { ...reach.loginOf(agent.name), ...given.env } };
+    };
+    return { ...agent, command };
   };
 }

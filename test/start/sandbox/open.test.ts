@@ -2,7 +2,9 @@
 import { expect, test } from 'vitest';
 import { shippedAgent } from '../../../src/agent/agents.ts';
 import { configSchema } from '../../../src/config/schema.ts';
+import { childEnvironment } from '../../../src/process/environment.ts';
 import { mayReach } from '../../../src/sandbox/egress.ts';
+import { passthroughEnvironment } from '../../../src/sandbox/env-passthrough.ts';
 import { admitting, reachOf } from '../../../src/start/sandbox/open.ts';
 
 type Given = Readonly<{ settings?: object; env?: Record<string, string> }>;
@@ -26,6 +28,32 @@ test.each<[string, Given, readonly string[]]>([
 ])('of %s', (_, given, wanted) => {
   const { egress } = reach(given);
   expect([claude, ...codex, own, gate].filter((host) => mayReach(egress, host, 443))).toEqual(wanted);
+});
+
+const logins = { ANTHROPIC_API_KEY: 'k', AWS_SECRET_ACCESS_KEY: 'k', OPENAI_API_KEY: 'k', GH_TOKEN: 'k' };
+const cloud = { CLAUDE_CODE_USE_BEDROCK: '1' };
+const all = Object.keys(logins);
+
+test.each<[agent: string, Given, readonly string[]]>([
+  ['claude', {}, ['ANTHROPIC_API_KEY']],
+  ['claude', { env: cloud }, ['ANTHROPIC_API_KEY', 'AWS_SECRET_ACCESS_KEY']],
+  ['claude', { settings: { sandbox: { env: ['GH_TOKEN'] } } }, ['ANTHROPIC_API_KEY', 'GH_TOKEN']],
+  ['work', { settings: { agents: { work: { use: 'codex', env: {} } } } }, ['OPENAI_API_KEY']],
+  ['copilot', {}, ['GH_TOKEN']],
+  ['opencode', {}, all],
+  ['script', {}, all],
+])('a session of %s, %j, gets %j', (name, { settings = {}, env }, wanted) => {
+  const given = { ...logins, ...env };
+  const config = configSchema.parse(settings);
+  const agent = admitting(
+    { agentNamed: (named) => shippedAgent(config, undefined, named, '/a.sh'), emit: () => {} },
+    reachOf({ run: { config }, env: given }),
+  )(name);
+  const { env: set } = agent.command({ trusted: true, promptFile: '/p' });
+  // What checks get, too.
+  const base = passthroughEnvironment(given, config.sandbox.env);
+  const seen = Object.keys(childEnvironment(base, { set }));
+  expect(all.filter((one) => seen.includes(one))).toEqual(wanted);
 });
 
 test('an agent that is asked for later is let through, and told once', () => {
