@@ -163,42 +163,18 @@ export function proxyEnvironment(port: number): Readonly<Record<string, string>>
   };
 }
 
-// Package registries, as entries of `sandbox.allow`, but none where anybody can upload anything, such as code hosts.
-
+/** Package registries, as entries of `sandbox.allow`, but none where anybody can upload anything, such as code hosts. */
 export const registries: readonly string[] = [
-  // JavaScript
-  'registry.npmjs.org:443',
-  'registry.yarnpkg.com:443',
-  'repo.yarnpkg.com:443',
-  'npm.jsr.io:443',
-  'jsr.io:443',
-  // Python
-  'pypi.org:443',
-  'files.pythonhosted.org:443',
-  // Rust
-  'index.crates.io:443',
-  'static.crates.io:443',
-  'crates.io:443',
-  // Go
-  'proxy.golang.org:443',
-  'sum.golang.org:443',
-  // Ruby
-  'rubygems.org:443',
-  'index.rubygems.org:443',
+  // JavaScript, Python, Rust, Go, Ruby
+  ...['registry.npmjs.org', 'registry.yarnpkg.com', 'repo.yarnpkg.com', 'npm.jsr.io', 'jsr.io'],
+  ...['pypi.org', 'files.pythonhosted.org'],
+  ...['index.crates.io', 'static.crates.io', 'crates.io'],
+  ...['proxy.golang.org', 'sum.golang.org'],
+  ...['rubygems.org', 'index.rubygems.org'],
   // Java, Kotlin, Scala
-  'repo.maven.apache.org:443',
-  'repo1.maven.org:443',
-  'plugins.gradle.org:443',
-  'plugins-artifacts.gradle.org:443',
-  'services.gradle.org:443',
-  'downloads.gradle.org:443',
-  // .NET, PHP, Elixir, Dart
-  'api.nuget.org:443',
-  'repo.packagist.org:443',
-  'repo.hex.pm:443',
-  'builds.hex.pm:443',
-  'pub.dev:443',
-  // Debian
-  'deb.debian.org:443',
-  'security.debian.org:443',
-];
+  ...['repo.maven.apache.org', 'repo1.maven.org', 'plugins.gradle.org', 'plugins-artifacts.gradle.org'],
+  ...['services.gradle.org', 'downloads.gradle.org'],
+  // .NET, PHP, Elixir, Dart, Debian
+  ...['api.nuget.org', 'repo.packagist.org', 'repo.hex.pm', 'builds.hex.pm', 'pub.dev'],
+  ...['deb.debian.org', 'security.debian.org'],
+].map((host) => `${host}:443`);
