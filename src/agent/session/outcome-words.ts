@@ -82,20 +82,27 @@ function toldByStatus(status: number | undefined): FailureWord | undefined {
 /** Claude Code 2.1.330: `api_error`, `startup_failure_reason`, `api_error_type`. */
 const errors: Readonly<Record<string, FailureWord | 'failed'>> = {
   usage_limit_reached: 'limited',
+  model_requires_usage_credits: 'limited',
   suspected_limit: 'overloaded',
   protocol_mismatch: 'refused',
   connection_failed: 'overloaded',
   overloaded_error: 'overloaded',
   rate_limit_error: 'overloaded',
   timeout_error: 'overloaded',
+  no_response: 'overloaded',
   max_output_tokens: 'unfinished',
   autocompact_thrashing: 'unfinished',
   request_too_large: 'unfinished',
+  long_context_credits_required: 'unfinished',
+  message_over_context_limit: 'unfinished',
   authentication_error: 'refused',
   permission_error: 'refused',
   billing_error: 'refused',
   not_found_error: 'refused',
   bypass_root: 'refused',
+  provider_credentials: 'refused',
+  gateway_signin_required: 'refused',
+  gateway_session_expired: 'refused',
   refusal: 'failed',
 };
 
