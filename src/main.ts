@@ -1,6 +1,7 @@
 // argv in, exit code out. The only file that touches the process: signals, streams, environment, exit.
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption, pickExit, unwritable } from './failure.ts';
@@ -38,7 +39,10 @@ function watchSignals(): Pick<CliContext, 'signal' | 'interrupt'> {
     sinceMs = performance.now();
     controller.abort(interruption);
   };
-  for (const interruption of interruptions) process.on(interruption.signal, () => interrupt(interruption));
+  // Without one, as under nohup, nothing has hung up: that the signal is to be ignored, Node undoes.
+  const hasTerminal = [0, 1, 2].some((fd) => isatty(fd));
+  for (const each of interruptions)
+    process.on(each.signal, () => (each.signal !== 'SIGHUP' || hasTerminal) && interrupt(each));
   if (process.env['PAWL_FLEET_JOB'] !== undefined) endWithParent();
   return { signal: controller.signal, interrupt: () => interrupt(ctrlC) };
 }

@@ -127,21 +127,24 @@ const ended = (child: ChildProcess) => new Promise<number | null>((done) => chil
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-  ['SIGHUP', 129],
-] as const)('%s ends a command that only looks, with %i', async (signal, exit) => {
-  world.program('claude', 'exec sleep 30');
-  // A doctor whose agent never answers.
-  const collecting = ['--expose-gc', '--import', 'data:text/javascript,setInterval(gc, 20).unref()'];
-  const child = spawn(process.execPath, [...collecting, builtFile('pawl'), 'doctor'], {
-    cwd: world.cwd,
-    env: environment(),
-    stdio: 'ignore',
-  });
-  await untilRunning('sleep 30', child);
-  await new Promise((done) => setTimeout(done, 100));
-  child.kill(signal);
-  expect(await ended(child)).toBe(exit);
-});
+] as const)(
+  '%s ends a command that only looks, with %i; SIGHUP does without a terminal, as under nohup, not',
+  async (signal, exit) => {
+    world.program('claude', 'exec sleep 30');
+    // A doctor whose agent never answers.
+    const collecting = ['--expose-gc', '--import', 'data:text/javascript,setInterval(gc, 20).unref()'];
+    const child = spawn(process.execPath, [...collecting, builtFile('pawl'), 'doctor'], {
+      cwd: world.cwd,
+      env: environment(),
+      stdio: 'ignore',
+    });
+    await untilRunning('sleep 30', child);
+    child.kill('SIGHUP');
+    await new Promise((done) => setTimeout(done, 100));
+    child.kill(signal);
+    expect(await ended(child)).toBe(exit);
+  },
+);
 
 test('a command that winds down is ended by the second signal, but not by an echo of the first', async () => {
   world.write('p.md', '# Plan: P\n\n### Task 1: a\n- check: `trap "" TERM; exec sleep 29`\n- [ ] b\n');

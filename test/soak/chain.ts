@@ -23,7 +23,7 @@ export type ChainOptions = Readonly<{
 /** What a life is ended by. */
 export type Deadly = 'SIGKILL' | keyof typeof exits;
 
-const exits = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+const exits = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** A chain of lives: the names of the effects they were killed at, in order, and what was not as it must be. */
 export type Chain = Readonly<{ killed: readonly string[]; lives: number; differences: readonly string[] }>;

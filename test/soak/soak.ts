@@ -62,7 +62,7 @@ await playStage('everywhere', scenarios, async (scenario, untilMs) => {
   return { ...tried, told: formatTried(tried) };
 });
 await playStage('signals', [threeTasks], async (scenario, untilMs) => {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const signals = ['SIGINT', 'SIGTERM'] as const;
   const tried = await tryEverything(scenario, { chains, shard, untilMs, signals });
   return { ...tried, told: formatTried(tried) };
 });
