@@ -1,5 +1,6 @@
-// A timer by which a session checks its clocks. A late tick reports how long pawl was suspended, which is no silence of
+// A beat by which a session checks its clocks. A late one reports how long pawl was suspended, which is no silence of
 // the agent's.
+import { startClock } from '../../process/clock.ts';
 
 const everyMs = 100;
 const lateMs = 2_000;
@@ -9,23 +10,17 @@ export function startPulse(
   beat: (nowMs: number, lostMs: number) => void,
   fail: (error: unknown) => void,
 ): () => void {
-  let lastMs = performance.now();
-  let immediate: NodeJS.Immediate | undefined;
-  const timer = setInterval(() => {
-    const nowMs = performance.now();
-    const overMs = nowMs - lastMs - everyMs;
-    lastMs = nowMs;
-    // The event loop runs timers before input: what has arrived is read first.
-    immediate = setImmediate(() => {
+  const next = (sinceMs: number) =>
+    startClock(everyMs, () => {
+      const nowMs = performance.now();
+      const overMs = nowMs - sinceMs - everyMs;
+      clock = next(nowMs);
       try {
-        beat(performance.now(), overMs > lateMs ? overMs : 0);
+        beat(nowMs, overMs > lateMs ? overMs : 0);
       } catch (error) {
         fail(error);
       }
     });
-  }, everyMs);
-  return () => {
-    clearInterval(timer);
-    clearImmediate(immediate);
-  };
+  let clock = next(performance.now());
+  return () => clock.stop();
 }
