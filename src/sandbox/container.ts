@@ -74,6 +74,8 @@ export class Container {
     clock.stop();
     if (supervisor) return new Container(deps, request.name, { main, tunnel, complaint, supervisor });
     await removeContainers(host, [request.name]);
+    // An engine that hangs holds its client.
+    main.signal('SIGKILL');
     await main.ended;
     throw startFailure(complaint());
   }
