@@ -40,6 +40,8 @@ export interface Adapter {
    */
   readonly outerVariables?: readonly string[];
   readonly obeys?: ObeyedFiles;
+  /** It obeys them whatever pawl says. */
+  readonly alwaysObeys?: true;
   /** `where`: absent if it only parses recorded output. `script`: its program, if not the configured one. */
   make(
     config: Pick<Config, 'agent' | 'clocks'>,

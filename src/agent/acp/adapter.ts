@@ -17,6 +17,7 @@ function adapterFor(name: AcpName): Adapter {
   return {
     ...defined({ npmPackage, obeys, uses: takesAnyKey && (() => true) }),
     variables,
+    alwaysObeys: true,
     make: ({ agent }) => {
       const { command, ...settings } = agent[name];
       if (command === undefined)

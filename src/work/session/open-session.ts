@@ -1,13 +1,16 @@
 // Opens any session of a run, with less where the repository is not trusted. The caller sets its prompt and place.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { AgentRequest } from '../../agent/agent.ts';
-import { filesAgentsObey } from '../../agent/agents.ts';
+import { adapterOf, filesAgentsObey } from '../../agent/agents.ts';
 import { Session } from '../../agent/session/session.ts';
 import type { SessionPlan } from '../../agent/session/session-plan.ts';
 import { endingMs, startMs } from '../../agent/session/session-state.ts';
+import { isAtOrBelow } from '../../below.ts';
 import type { ModelChoice } from '../../config/schema.ts';
 import { defined } from '../../defined.ts';
 import { parseDuration } from '../../duration.ts';
+import { Failure } from '../../failure.ts';
 import { sessionFile } from '../../journal/folder.ts';
 import { journalFile } from '../../journal/run-files.ts';
 import { noticeOnce } from '../../journal/state.ts';
@@ -83,6 +86,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   const { number, nonce, trusted, name } = opening;
   const { agent, task, model, bare, among } = given;
   const state = run.state();
+  if (!trusted) refuseObedient(place, agent.name, given.cwd);
   const sharers = among ?? (lane ? countBeside(state, lane.atOnce()) : 1);
   const maxCostUsd = shareOfRest(state, spendingNow(place, task), sharers);
   const request = { ...model, ...given.request, ...defined({ maxCostUsd }), trusted };
@@ -112,6 +116,19 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
   const isFree = !request.readOnly || sandbox !== undefined;
   const spawn = isFree ? place.spawn : (readOnlySpawn ?? place.spawn);
   return new Session({ spawn, sweep, signal: run.signal, emit: run.emit }, plan);
+}
+
+/** Throws if it would obey what nobody has consented to, in a repository, or as changed since. */
+export function refuseObedient({ run, lane, repo }: Place, agent: string, cwd: string): void {
+  const { obeys, alwaysObeys } = adapterOf(run.config, agent);
+  const names = alwaysObeys ? (obeys?.names ?? []) : [];
+  const found = run.state().started.ground.trusted
+    ? run.untrusted(lane && repo.root).find((file) => names.some((name) => isAtOrBelow(file, name)))
+    : names.find((name) => existsSync(path.join(cwd, name)));
+  if (found === undefined) return;
+  throw new Failure('agent-refused', `${agent} would obey ${found}, which is not trusted`, {
+    hint: 'It cannot be told not to. Read the file, then `pawl trust --yes`; or take claude or codex, which can.',
+  });
 }
 
 /** A further message to a session. */
