@@ -6,9 +6,9 @@ type Env = Readonly<Record<string, string>>;
 const harmless =
   /^(LANG|LANGUAGE|LC_[A-Z]+|TZ|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|CI|PAWL_PORT_OFFSET|SOURCE_DATE_EPOCH)$/;
 
-/** The host's, or the container's as made: never passed on, whoever sets it. */
+/** The host's, the container's as made, or obeyed before the walls stand: never passed on, whoever sets it. */
 const hosts =
-  /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|TMPDIR|HOSTNAME|DOCKER_.*|SSH_AUTH_SOCK|XDG_.*|GIT_CONFIG_.*|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|IS_SANDBOX)$/i;
+  /^(PATH|HOME|PWD|OLDPWD|SHLVL|_|TMPDIR|HOSTNAME|LD_.*|SHELLOPTS|PS4|DOCKER_.*|CONTAINERS_.*|CONTAINER_(?:HOST|SSHKEY|CONNECTION)|SSH_AUTH_SOCK|XDG_.*|GIT_CONFIG_.*|(?:HTTPS?|ALL|NO)_PROXY|NODE_USE_ENV_PROXY|IS_SANDBOX)$/i;
 
 /** For programs inside: what says nothing about the machine, what is `more`, and `wanted` (`NAME`, or `NAME=value`). */
 export function passthroughEnvironment(

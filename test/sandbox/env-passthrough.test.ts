@@ -45,8 +45,16 @@ describe('what crosses', () => {
     );
   });
 
-  test('what the container says itself stays', () => {
-    const own = { PATH: '/x', HOME: '/x', https_proxy: 'x', IS_SANDBOX: '0' };
+  test('what the container says itself stays, and nothing crosses that outer programs obey', () => {
+    const own = {
+      PATH: '/x',
+      HOME: '/x',
+      https_proxy: 'x',
+      IS_SANDBOX: '0',
+      LD_PRELOAD: './x.so',
+      PS4: '$(x)',
+      CONTAINERS_CONF: './x',
+    };
     expect(passedEnvironment({ PAWL_CHECK: 'r/1', ...own, CI: '1' })).toEqual({ PAWL_CHECK: 'r/1', CI: '1' });
   });
 
