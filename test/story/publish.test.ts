@@ -103,7 +103,7 @@ it('a login that is gone at the end fails the run that it began, which the same 
   const file = path.join(forge.bare, '..', 'forge.json');
   await using scene = await makeStory({
     cast: 'scripted',
-    turns: claimsDone({ bash: `sed -i 's/"login":true/"login":false/' '${file}'` }, writeRight),
+    turns: claimsDone({ bash: `sed -i 's/"login": *true/"login":false/' '${file}'` }, writeRight),
     env: { ...forge.env, PAWL_CI_MODE: 'off' },
   });
   forge.connect(scene.repo.path);
