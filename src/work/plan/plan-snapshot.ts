@@ -1,5 +1,5 @@
 // The plan's bytes at a session's start are the truth, whoever changed them; and whether a planner may be asked.
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fixed } from '../../config/fixed.ts';
 import type { Config } from '../../config/schema.ts';
@@ -7,6 +7,7 @@ import { defined } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
 import { moveFile } from '../../disk.ts';
 import type { ReplanWhy } from '../../event/planning.ts';
+import { readEntry } from '../../git/tree/entry.ts';
 import type { RunState } from '../../journal/state.ts';
 import { orElse } from '../../or-else.ts';
 import type { Place } from '../../place/place.ts';
@@ -39,12 +40,18 @@ export function readKeptPlan(place: Place): Plan | undefined {
 /** Without errors: one is read several times per task. */
 const linted = new WeakMap<Plan, Config>();
 
-export function restorePlan(place: Place, text: string, whose: { session?: number; task?: string }): void {
+/** `own`: as pawl ticked it, which is nobody's act. */
+export function restorePlan(
+  place: Place,
+  text: string,
+  { own, ...whose }: Readonly<{ session?: number; task?: string; own?: string }>,
+): void {
   const { file, name } = place.plan;
   const found = readPresent(file);
   if (found === text) return;
+  if (found !== undefined && found === own) return void restorePlanFile(file, text);
   const ticked = found === undefined ? undefined : onlyTicked(text, found);
-  const kept = found === undefined || ticked ? undefined : setAside(place, found, whose.session);
+  const kept = found === undefined || ticked ? undefined : setAside(place, whose.session);
   const act = found === undefined ? 'removed-plan' : ticked ? 'ticked-plan' : 'edited-plan';
   const detail = ticked ? `${count(ticked.length, 'box', 'boxes')} of ${name}` : name;
   const fact = { type: 'act-found', ...whose, act, detail, response: 'put-back' } as const;
@@ -52,22 +59,23 @@ export function restorePlan(place: Place, text: string, whose: { session?: numbe
   restorePlanFile(file, text);
 }
 
-/** A folder in the plan's place is kept with all that is in it. */
-function setAside({ plan, run }: Place, text: string, session: number | undefined): string {
+/** Byte for byte: it need not be a text. A folder in the plan's place is kept with all that is in it. */
+function setAside({ plan, run }: Place, session: number | undefined): string {
   const number = run.state().setAside.length + 1;
   const file = `plan-${String(number).padStart(3, '0')}.proposed.md`;
   const kept = path.join(run.folder, file);
-  const isFolder = lstatSync(plan.file).isDirectory();
-  if (!isFolder) writeFileAtomic(kept, text, 0o600);
-  const detail = text.trim() === '' ? 'emptied' : 'edited';
+  const entry = readEntry(plan.file);
+  const bytes = entry.kind === 'file' ? entry.bytes : undefined;
+  if (bytes) writeFileAtomic(kept, bytes, 0o600);
+  const detail = bytes?.toString().trim() === '' ? 'emptied' : 'edited';
   run.emit({ type: 'plan-edit-set-aside', number, file, detail, ...defined({ session }) });
   // On another file system it stays, and the restore refuses. Killed before, it is set aside again.
-  if (isFolder) orElse(() => moveFile(plan.file, kept), undefined);
+  if (!bytes) orElse(() => moveFile(plan.file, kept), undefined);
   return file;
 }
 
 function readPresent(file: string): string | undefined {
-  // No regular text file: nothing can be kept as a plan.
+  // No regular text file is no plan.
   return existsSync(file) ? orElse(() => readPlanFile(file), '') : undefined;
 }
 

@@ -1,12 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { type Config, configSchema } from '../../../src/config/schema.ts';
 import { digestText } from '../../../src/digest.ts';
-import type { FactOf } from '../../../src/event.ts';
+import type { Event, FactOf } from '../../../src/event.ts';
 import type { RunState } from '../../../src/journal/state.ts';
 import type { Replan } from '../../../src/journal/task-state.ts';
+import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { mayReplan } from '../../../src/work/plan/plan-snapshot.ts';
+import { mayReplan, restorePlan } from '../../../src/work/plan/plan-snapshot.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const text = '### Task 1: a\n- [ ] a\n';
 const open = parsePlan(text, '');
@@ -71,4 +75,25 @@ test.each([
 ])('%s', (_, changed, expected) => {
   const plan = parsePlan(changed, '');
   expect(may(now, { replans: asked('refused') }, plan)).toBe(expected);
+});
+
+test.each([
+  ['a text', Buffer.from(`${text}and more\n`), 'edited'],
+  ['bytes that are no UTF-8', Buffer.from(`${text}caf\xe9\n`, 'latin1'), 'edited'],
+  ['more than a plan may have', Buffer.from(`${text}${'x'.repeat(2 << 20)}`), 'edited'],
+  ['nothing', Buffer.from('\n'), 'emptied'],
+])('of a plan that is %s by now, every byte is set aside', (_, bytes, detail) => {
+  using folder = makeTempFolder();
+  const file = path.join(folder.path, 'plan.md');
+  writeFileSync(file, bytes);
+  const told: Event[] = [];
+  const run = {
+    folder: folder.path,
+    state: () => ({ setAside: [] }),
+    emit: (event: Event) => told.push(event),
+  };
+  restorePlan({ plan: { file, name: 'plan.md' }, run } as unknown as Place, text, {});
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(readFileSync(path.join(folder.path, 'plan-001.proposed.md')).equals(bytes)).toBe(true);
+  expect(told).toMatchObject([{ type: 'plan-edit-set-aside', detail }, { act: 'edited-plan' }]);
 });
