@@ -15,9 +15,7 @@ import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { inRun } from '../../journal/folder.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { readPlanFile, writePlanFile } from '../../plan/file.ts';
-import { parsePlan } from '../../plan/parse.ts';
-import { tickTask } from '../../plan/tick.ts';
+import { tickInPlace } from '../../work/close/confirm-close.ts';
 import { emitViolations } from '../../work/guard/put-back.ts';
 import { refuseElsewhere } from '../../work/on-branch.ts';
 import { bringTreeTo, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
@@ -129,13 +127,6 @@ function moveTo({ oid, parent }: Landed) {
     commit: oid,
     reason: 'what was in the run’s own ground before a task landed',
   };
-}
-
-export function tickInPlace({ plan }: Place, task: string): string {
-  const text = readPlanFile(plan.file);
-  const ticked = tickTask(parsePlan(text, plan.file), task);
-  if (ticked !== text) writePlanFile(plan.file, ticked);
-  return ticked;
 }
 
 /** `known`: the tree last written from it; anything else is not work. */

@@ -5,8 +5,7 @@ import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { Place } from '../../place/place.ts';
-import { readPlanFile, writePlanFile } from '../../plan/file.ts';
-import { checkCommit, landCommit, tickWork } from '../../work/close/close.ts';
+import { checkCommit, landCommit, tickWork, untickPlan } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import { acceptDefinitionEdits } from '../../work/edits/external-edits.ts';
 import { findWork } from '../../work/kind/fix.ts';
@@ -41,9 +40,7 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
       const files = await changedFiles(place.repo, parent, oid);
       return confirmClose(place, closing, { oid, files, ticked: tickWork(work) });
     }
-  } else if (readPlanFile(place.plan.file) === tickWork(work)) {
-    writePlanFile(place.plan.file, work.plan.text);
-  }
+  } else untickPlan(place, work);
   const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';
   await judgeAgain(place, work, { kind, reason: closing.summary });
 }

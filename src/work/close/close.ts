@@ -18,6 +18,7 @@ import { emitEnded } from '../kind/fix.ts';
 import { fixedOf } from '../kind/fix-answers.ts';
 import type { WorkPlace } from '../landing.ts';
 import { refuseElsewhere } from '../on-branch.ts';
+import { restorePlan } from '../plan/plan-snapshot.ts';
 import { wordAtClose } from '../prove/prove-task.ts';
 import { bringTreeTo } from '../rescue/rescue-point.ts';
 import { writeKeptPlan } from '../restart-files.ts';
@@ -85,6 +86,8 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
       : closeMessage(place, work, masked);
   const message = await passMessageHooks(place, { task: work.task.id, message: own });
   if (message === undefined) return 'interrupted';
+  // Since the tree was judged, it may have been edited, too.
+  untickPlan(place, work);
   if (place.plan.tracked) writePlanFile(place.plan.file, ticked);
   const mark = `PAWL_CHECK=${place.run.folder}/commit` as const;
   const commit = await commitTree(place.repo, { tree, parent, message, mark });
@@ -108,13 +111,13 @@ export async function landCommit(
   const { task, parent } = closing;
   if (!place.landing || (await place.landing.land({ oid, parent, task }))) return true;
   await uncommit(place.repo, { run: place.run.id, oid, parent });
-  writePlanFile(place.plan.file, work.plan.text);
+  untickPlan(place, work);
   return false;
 }
 
 /** A refusal by pre-commit is evidence, like a red check; by any other hook a Failure. */
 function rejected(place: Place, work: Work, commit: CommitRejected): Refusal {
-  writePlanFile(place.plan.file, work.plan.text);
+  untickPlan(place, work);
   const output = boundText(commit.output, hookWords);
   if (commit.hook === 'pre-commit') {
     const says = tellingLine(commit.output);
@@ -145,7 +148,7 @@ export async function checkCommit(
   const { tree = commit.parent } = place.run.state().closing ?? {};
   if (brought) await bringTreeTo(place, tree, { reason: `the files as ${name} had them` });
   const kept = await uncommit(place.repo, { run: place.run.id, ...commit });
-  writePlanFile(place.plan.file, work.plan.text);
+  untickPlan(place, work);
   const how = cutShort ? 'its checks were interrupted' : 'the checks are red on it';
   const detail = `a commit hook changed the tree of ${name}, and ${how}`;
   const act = { act: 'committed', detail, response: 'absorbed', kept } as const;
@@ -190,4 +193,9 @@ export async function tickTree(place: Place, work: Work, tree: string): Promise<
 
 export function tickWork(work: Work): string {
   return isOfPlan(work) ? tickTask(work.plan, work.task.id) : work.plan.text;
+}
+
+/** What is neither that nor the plan as the session got it is set aside: a hook may take minutes. */
+export function untickPlan(place: Place, work: Work): void {
+  restorePlan(place, work.plan.text, { task: work.task.id, own: tickWork(work) });
 }

@@ -8,8 +8,9 @@ import { countChanges } from '../../git/tree/raw-diff.ts';
 import { matchesAny } from '../../glob.ts';
 import { findWorkState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
-import { writePlanFile } from '../../plan/file.ts';
+import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
+import { tickTask } from '../../plan/tick.ts';
 import { findUnnamed } from '../guard/user-files.ts';
 
 /** Ticks a plan that is in no commit, and tells the journal. */
@@ -19,7 +20,7 @@ export function confirmClose(
   { oid, files: changed, ticked }: Pick<Committed, 'oid' | 'files'> & Readonly<{ ticked: string }>,
 ): void {
   if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
-    writePlanFile(place.plan.file, ticked);
+    tickInPlace(place, closing.task);
   // Ticks are not work.
   const files = changed.filter(({ file }) => file !== place.plan.name);
   const names = files.map(({ file }) => file);
@@ -45,4 +46,12 @@ export function confirmClose(
     }),
     planHash: digestText(ticked),
   });
+}
+
+/** With what a person wrote into it since. */
+export function tickInPlace({ plan }: Place, task: string): string {
+  const text = readPlanFile(plan.file);
+  const ticked = tickTask(parsePlan(text, plan.file), task);
+  if (ticked !== text) writePlanFile(plan.file, ticked);
+  return ticked;
 }

@@ -1,11 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
+import type { Event } from '../../../src/event.ts';
 import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { parsePlan } from '../../../src/plan/parse.ts';
-import { tickTree } from '../../../src/work/close/close.ts';
+import { tickTree, untickPlan } from '../../../src/work/close/close.ts';
+import { tickInPlace } from '../../../src/work/close/confirm-close.ts';
 import type { Work } from '../../../src/work/work.ts';
 import { type Opened, openTemp, rules } from '../../git/open.ts';
+import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
 const text = '# Plan\n\n### Task 1: One\n- [ ] do it\n';
 const files = { 'plan.md': text, 'a.ts': 'a\n' };
@@ -48,4 +53,36 @@ test('a plan that is not tracked is in no tree', async () => {
   const { place, work, tree } = await begin(made, { tracked: false });
   const ticked = text.replace('[ ]', '[x]');
   expect(await tickTree(place, work, tree)).toEqual({ text: ticked, tree, index: made.index });
+});
+
+const ticked = text.replace('[ ]', '[x]');
+const edited = `${ticked}\nA note.\n`;
+
+test.each([
+  ['pawl’s own ticks go without a word', ticked, [], undefined],
+  ['what else was written meanwhile is set aside', edited, ['plan-edit-set-aside', 'act-found'], edited],
+])('%s', (_, now, facts, kept) => {
+  using folder = makeTempFolder();
+  const file = path.join(folder.path, 'plan.md');
+  writeFileSync(file, now);
+  const told: Event[] = [];
+  const run = {
+    folder: folder.path,
+    state: () => ({ setAside: [] }),
+    emit: (event: Event) => told.push(event),
+  };
+  const plan = parsePlan(text, file);
+  const work = { kind: 'task', task: plan.tasks[0], plan } as unknown as Work;
+  untickPlan({ plan: { file, name: 'plan.md' }, run } as unknown as Place, work);
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  expect(told.map(({ type }) => type)).toEqual(facts);
+  if (kept) expect(readFileSync(path.join(folder.path, 'plan-001.proposed.md'), 'utf8')).toBe(kept);
+});
+
+test('a plan that is in no commit is ticked with what was written into it meanwhile', () => {
+  using folder = makeTempFolder();
+  const file = path.join(folder.path, 'plan.md');
+  writeFileSync(file, edited.replace('[x]', '[ ]'));
+  tickInPlace({ plan: { file } } as unknown as Place, '1');
+  expect(readFileSync(file, 'utf8')).toBe(edited);
 });
