@@ -4,12 +4,14 @@ import path from 'node:path';
 import { classify } from '../../check/classes.ts';
 import { defined, ifAny } from '../../defined.ts';
 import { digestText } from '../../digest.ts';
+import { removeFile } from '../../disk.ts';
 import { commandAgain } from '../../event/again.ts';
 import type { FactOf } from '../../event.ts';
 import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedNames } from '../../git/tree/changes.ts';
+import { readyIndex } from '../../git/tree/index-file.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isTaskClosed } from '../../journal/task-state.ts';
@@ -43,6 +45,9 @@ export async function acceptEdits(
   { isRest = false } = {},
 ): Promise<Accepted | undefined> {
   if (!left) return undefined;
+  // A person may have made the checkout sparse, or whole: only their index tells.
+  removeFile(place.index);
+  await readyIndex(place.repo, place.index, left.tree);
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
   const { tree: to, refused } = await writeTreeNow(place, look);

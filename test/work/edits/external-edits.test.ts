@@ -9,7 +9,7 @@ import type { Place } from '../../../src/place/place.ts';
 import { acceptEdits, readPlanWithEdits } from '../../../src/work/edits/external-edits.ts';
 import type { WorkPlace } from '../../../src/work/landing.ts';
 import { writeTreeNow } from '../../../src/work/tree/work-tree.ts';
-import { openTemp } from '../../git/open.ts';
+import { type Opened, openTemp } from '../../git/open.ts';
 import { fact, stampAll } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
@@ -66,6 +66,14 @@ it('tells what a person ticked between two starts', () => {
   ]);
 });
 
+/** Where a run was stopped. */
+function placeIn({ repo, index }: Opened): (takeEdits: boolean) => Place {
+  const state = foldRun(stampAll([fact('run-started')]));
+  const run = { config: configSchema.parse({}), state: () => state };
+  const plan = { name: 'plan.md' };
+  return (takeEdits) => ({ repo, index, plan, run: { ...run, options: { takeEdits } } }) as unknown as Place;
+}
+
 const edit = 'config -f half.txt a.b c';
 
 it.each<[string, string[], string | undefined, boolean?]>([
@@ -75,14 +83,7 @@ it.each<[string, string[], string | undefined, boolean?]>([
   ['edits it', [edit], 'taken into the open task: half.txt', true],
 ])('of work left in the tree a person %s', async (_, does, told, refused = false) => {
   await using made = await openTemp({ files: { 'half.txt': '\n' } });
-  const state = foldRun(stampAll([fact('run-started')]));
-  const at = (takeEdits: boolean) =>
-    ({
-      repo: made.repo,
-      index: made.index,
-      plan: { name: 'plan.md' },
-      run: { config: configSchema.parse({}), state: () => state, options: { takeEdits } },
-    }) as unknown as Place;
+  const at = placeIn(made);
   await made.temp.write('half.txt', '# half\n');
   const left = { tree: (await writeTreeNow(at(false))).tree, head: await made.oid() };
   for (const args of does) await made.temp.git(...args.split(' '));
@@ -90,4 +91,19 @@ it.each<[string, string[], string | undefined, boolean?]>([
   if (refused) await expect(accepted).rejects.toThrow('files changed since the run stopped: half.txt');
   else await accepted;
   expect((await acceptEdits(at(true), left))?.told).toEqual(told && [told]);
+});
+
+it.each([
+  ['sparse', 'disable', 'set src', ''],
+  ['whole again', 'set src', 'disable', 'docs/a.txt'],
+])('a checkout that a person made %s is no edit, and work in it is seen', async (_, was, is, work) => {
+  await using made = await openTemp({ files: { 'src/a.txt': 'a\n', 'docs/a.txt': 'a\n' } });
+  const place = placeIn(made)(false);
+  const { git } = made.temp;
+  await git('sparse-checkout', ...was.split(' '));
+  const { tree } = await writeTreeNow(place);
+  await git('sparse-checkout', ...is.split(' '));
+  expect(await acceptEdits(place, { tree })).toBeUndefined();
+  if (work !== '') await made.temp.write(work, 'work\n');
+  expect(await git('diff', '--name-only', tree, (await writeTreeNow(place)).tree)).toBe(work);
 });
