@@ -139,9 +139,11 @@ type Move = Readonly<{ known: string; tree: string; commit: string; reason: stri
 export async function moveLane(lane: Place, move: Move, from?: string): Promise<void> {
   const { known, tree, commit, reason } = move;
   const { repo, index } = lane;
-  const isMoved = from !== undefined && (await moveTree(repo, index, { from: known, to: tree }));
+  // git would overwrite them.
+  const ignored = await findInTheWay(lane, tree);
+  const isSafe = from !== undefined && ignored.length === 0;
+  const isMoved = isSafe && (await moveTree(repo, index, { from: known, to: tree }));
   if (!isMoved) {
-    const ignored = await findInTheWay(lane, tree);
     const rescue = await saveRescuePoint(lane, reason, { ignored });
     const keep = await withCopy(index, 'beside', async (copy) => {
       await setIndex(repo, known, copy);
