@@ -2,7 +2,7 @@
 import type { Event, Fact, Stamped } from '../event.ts';
 import { orElse } from '../or-else.ts';
 
-const namesSecret = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+const namesSecret = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|_PASS|_PAT)$/i;
 
 /** Several values, each a secret: message addresses, telemetry headers. */
 const namesSecrets = /^(?:PAWL_NOTIFY(?:_URLS)?|OTEL_EXPORTER_OTLP_(?:[A-Z]+_)?HEADERS)$/;
@@ -12,29 +12,35 @@ const namesAddress = /^PAWL_FLEET_URL$/;
 /** `name` replaces `value`. */
 export type Secret = Readonly<{ name: string; value: string }>;
 
-/** Replaces the values of secret-named variables, if at least 8 characters long, and `more`. */
+/** Replaces the values of secret-named variables, and `more`. */
 export function maskSecrets(
   env: Readonly<Record<string, string | undefined>>,
   more: readonly Secret[] = [],
 ): (text: string) => string {
-  const secrets = [...more, ...Object.entries(env).flatMap(secretsIn)];
-  if (secrets.length === 0) return (text) => text;
-  // As JSON text too, so that a value with quotes or newlines is found in a journal line.
-  const forms = secrets.flatMap(({ name, value }) =>
-    [...new Set([value, JSON.stringify(value).slice(1, -1)])].map((form) => ({ name, value: form })),
-  );
+  const secrets = [...more, ...Object.entries(env).flatMap(secretsOfVariable)];
+  const forms = secrets.flatMap(({ name, value }) => formsOf(value).map((form) => ({ name, value: form })));
   // Longest first: one secret may begin with another, whose replacement would leave the rest readable.
   forms.sort((a, b) => b.value.length - a.value.length);
   return (text) => forms.reduce(hide, text);
+}
+
+/** Also its lines, which programs print apart and pawl joins, and as JSON text has it, so in a journal line. */
+function formsOf(value: string): readonly string[] {
+  const parts = [value, ...value.split(/[\r\n]+/)].map((part) => part.trim());
+  const forms = parts.flatMap((part) => [part, JSON.stringify(part).slice(1, -1)]);
+  return [...new Set(forms)].filter(({ length }) => length >= shortest);
 }
 
 /** Also where a text was cut within it. A log may have thousands of `…`: most texts do not contain its beginning. */
 function hide(text: string, secret: Secret): string {
   const whole = text.replaceAll(secret.value, `[${secret.name}]`);
   if (!whole.includes(beginOf(secret.value))) return whole;
-  const parts = whole.split('…');
-  return parts.map((part, at) => (at < parts.length - 1 ? hideStart(part, secret) : part)).join('…');
+  const parts = whole.split(beforeCut);
+  return parts.map((part, at) => (at < parts.length - 1 ? hideStart(part, secret) : part)).join('');
 }
+
+/** A cut says with or without a blank, a line end or a bracket that something is missing. */
+const beforeCut = /(?<![\s[])(?=[\s[]*…)/;
 
 function hideStart(text: string, { name, value }: Secret): string {
   const begin = beginOf(value);
@@ -53,16 +59,15 @@ function beginOf(value: string): string {
 /** Shorter values are no secrets, or show nothing of one. */
 const shortest = 8;
 
-function secretsIn([name, value]: [string, string | undefined]): readonly Secret[] {
-  if (!value) return [];
+export function secretsOfVariable([name, value = '']: readonly [string, (string | undefined)?]): Secret[] {
   const values = namesSecrets.test(name)
-    ? value.split(',').flatMap((one) => [one, one.slice(one.indexOf('=') + 1)].map((part) => part.trim()))
+    ? value.split(',').flatMap((one) => [one, one.slice(one.indexOf('=') + 1)])
     : namesAddress.test(name)
       ? secretsOfAddress(value)
       : namesSecret.test(name)
         ? [value]
         : [];
-  return values.filter((one) => one.length >= shortest).map((one) => ({ name, value: one }));
+  return values.map((one) => ({ name, value: one }));
 }
 
 /** The whole address, and its password, decoded and as written. */
@@ -99,35 +104,12 @@ function maskTexts(value: unknown, field: string, mask: (text: string, field: st
 }
 
 /** Words of people, agents and programs, in any fact. */
-const wordFields: ReadonlySet<string> = new Set([
-  'anchor',
-  'because',
-  'billing',
-  'checks',
-  'command',
-  'context',
-  'detail',
-  'diff',
-  'errors',
-  'evidence',
-  'header',
-  'hint',
-  'label',
-  'lessons',
-  'manual',
-  'notes',
-  'problem',
-  'problems',
-  'question',
-  'reason',
-  'said',
-  'says',
-  'suggestion',
-  'summary',
-  'text',
-  'title',
-  'weakened',
-]);
+const wordFields: ReadonlySet<string> = new Set(
+  (
+    'anchor because billing checks command context detail diff errors evidence header hint label lessons manual ' +
+    'notes optional problem problems question quote reason said says suggestion summary text title weakened'
+  ).split(' '),
+);
 
 /** Words in these facts, but fixed names in others: a masked name could not be read back. */
 const wordsOnlyIn: Readonly<Record<string, ReadonlySet<Fact['type']>>> = {

@@ -39,6 +39,25 @@ it.each<[string, Record<string, string | undefined>, string, string]>([
     'https://… https://hooks.ex…',
     'https://… [PAWL_NOTIFY]…',
   ],
+  [
+    'what a cut left of it before its own sign',
+    { API_TOKEN: 'abcdefghij' },
+    'abcdefghi …, abcdefghi\n… 9 bytes left out …\nabcdefghi\n[… 9 characters',
+    '[API_TOKEN] …, [API_TOKEN]\n… 9 bytes left out …\n[API_TOKEN]\n[… 9 characters',
+  ],
+  ['without the line end behind it', { API_TOKEN: ' abcdefgh\n' }, '(abcdefgh)', '([API_TOKEN])'],
+  [
+    'line by line',
+    { SSH_KEY: '-- BEGIN\r\nabcdefgh\nij\n' },
+    '> -- BEGIN abcdefgh ij; -- BEGIN\r\nabcdefgh\nij',
+    '> [SSH_KEY] [SSH_KEY] ij; [SSH_KEY]',
+  ],
+  [
+    'of a password in fewer letters',
+    { DB_PASS: 'abcdefgh', GIT_ASKPASS: '/bin/ask' },
+    'abcdefgh /bin/ask',
+    '[DB_PASS] /bin/ask',
+  ],
   ['not when short', { API_TOKEN: 'abc' }, 'abc', 'abc'],
   ['not when its name says nothing', { HOME: '/home/someone' }, '/home/someone', '/home/someone'],
   ['not when it is not set', { API_TOKEN: undefined }, 'abc', 'abc'],
@@ -90,6 +109,7 @@ it.each([
   [sampleFacts['dialogue-tried'], []],
   [sampleFacts['replan-taking'], ['2a', '2', 'replan-001.md', 'ab12', 'cd34']],
   [sampleFacts.stuck, ['2', 'diagnose']],
+  [fact('tamper-noted', { file: 'a', detail: 'b', quote: 'c' }), ['2', 'a']],
 ])('of what $0.type says only names go unmasked', (told, names) => {
   const left = textsOf(maskFact<Fact>(told, () => '*')).filter((text) => text !== '*');
   expect(left.filter((text) => !('state' in told) || text !== told.state)).toEqual([told.type, ...names]);
