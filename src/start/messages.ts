@@ -7,7 +7,7 @@ import { readYamlLayer } from '../config/yaml-layer.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
 import { secretContent } from '../git/tree/secret.ts';
-import { maskSecrets, type Secret, secretsOfAddress } from '../journal/mask.ts';
+import { maskSecrets, type Secret, secretsOfAddress, secretsOfVariable } from '../journal/mask.ts';
 import type { Channel } from '../notify/channel.ts';
 import type { RunProgram, Tools } from '../notify/deliver.ts';
 import { orElse } from '../or-else.ts';
@@ -46,19 +46,26 @@ export async function maskKnown({
 }: Pick<CliContext, 'env' | 'folders'>): Promise<(text: string) => string> {
   const file = userConfigFile(folders);
   const text = orElse(() => readFileSync(file, 'utf8'), '');
-  // Without addresses nothing is loaded.
-  if (!/\b(?:notify|fleet)\b/.test(text)) return maskSecrets(env);
-  const layer = readYamlLayer(text, 'user', file);
-  const settingOf = (name: string) => layer.settings.find(({ key }) => key === name)?.value;
-  const urls = (settingOf('notify.urls') ?? []) as readonly string[];
-  return maskSecrets(env, await secretsIn(urls, settingOf('fleet.url') as string | undefined));
+  // Without addresses and variables nothing is loaded.
+  if (!/\b(?:notify|fleet|env)\b/.test(text)) return maskSecrets(env);
+  const { settings } = readYamlLayer(text, 'user', file);
+  const settingOf = <T>(name: string) => settings.find(({ key }) => key === name)?.value as T | undefined;
+  const urls = settingOf<readonly string[]>('notify.urls') ?? [];
+  const given = variablesIn(settingOf('agents'), settingOf('sandbox.env'));
+  return maskSecrets(env, [...given, ...(await secretsIn(urls, settingOf('fleet.url')))]);
+}
+
+/** Of agents' sessions; `inside`: of a sandbox, as NAME=value. */
+function variablesIn(agents: object = {}, inside: readonly string[] = []): readonly Secret[] {
+  const own = Object.values<{ env?: Record<string, string> }>({ ...agents });
+  const given = own.flatMap(({ env = {} }) => Object.entries(env));
+  const named = inside.map((entry) => entry.split(/=(.*)/s) as [string, string?]);
+  return [...given, ...named].flatMap(secretsOfVariable);
 }
 
 async function secretsIn(urls: readonly string[], fleet: string | undefined): Promise<readonly Secret[]> {
-  // A shorter one would replace parts of ordinary words.
-  const named = (name: string, values: readonly string[]) =>
-    values.filter(({ length }) => length >= 8).map((value) => ({ name, value }));
-  const ofFleet = named('fleet.url', fleet === undefined ? [] : secretsOfAddress(fleet));
+  const named = (name: string, values: readonly string[]) => values.map((value) => ({ name, value }));
+  const ofFleet = named('fleet.url', secretsOfAddress(fleet ?? ''));
   if (urls.length === 0) return ofFleet;
   const { readChannel } = await import('../notify/channel.ts');
   const ofChannels = urls.flatMap((url) => {
@@ -136,9 +143,11 @@ export async function createElsewhere(context: CliContext, request: ElsewhereReq
   };
   const messages = await createMessages(context, request, teller('messages'));
   const telemetry = await createTelemetry(context, teller('telemetry'));
+  const { agent, fleet, notify, sandbox } = config;
+  const given = variablesIn({ ...agent, ...agent.logins }, sandbox.env);
   return {
     reporters: [...messages, ...(telemetry ? [telemetry] : [])],
-    mask: maskSecrets(context.env, await secretsIn(config.notify.urls, config.fleet.url)),
+    mask: maskSecrets(context.env, [...given, ...(await secretsIn(notify.urls, fleet.url))]),
     options: defined({ traceSession: telemetry?.variablesOf.bind(telemetry) }),
     open: (opened: Place) => {
       place = opened;
