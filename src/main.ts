@@ -5,6 +5,7 @@ import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { findFolders } from './config/folders.ts';
 import { asFailure, exitCodes, Failure, type Interruption, pickExit, unwritable } from './failure.ts';
+import { maskSecrets } from './journal/mask.ts';
 import { jobControl } from './process/job-control.ts';
 import { type CliContext, formatFailure, paint, readHost } from './start/context.ts';
 
@@ -117,14 +118,16 @@ function printFailure(error: unknown, signal: AbortSignal): number {
   if (signal.aborted && (error === signal.reason || isAbort(error)))
     return (signal.reason as Interruption).exit;
   const failure = asFailure(error);
+  // It may quote what a program printed.
+  const mask = maskSecrets(process.env);
   if (failure) {
-    process.stderr.write(formatFailure(look, failure));
+    process.stderr.write(mask(formatFailure(look, failure)));
     return failure.exit;
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const where = `pawl ${readVersion()}, Node ${process.versions.node}, ${process.platform} ${process.arch}`;
   process.stderr.write(
-    `${stack}\n${paint(look, 'red', 'pawl:')} this is a bug in pawl (${where}); the run’s work is kept\n`,
+    `${mask(stack)}\n${paint(look, 'red', 'pawl:')} this is a bug in pawl (${where}); the run’s work is kept\n`,
   );
   return exitCodes.bug;
 }

@@ -67,6 +67,11 @@ test.each([
   expect(pawl(words)).toEqual({ status, stdout: '', stderr });
 });
 
+test('a failure names no secret', () => {
+  const { stderr } = pawl(['lint', 'abcdefgh.md'], { env: { SOME_TOKEN: 'abcdefgh' } });
+  expect(stderr).toMatch(/^pawl: there is no plan \[SOME_TOKEN\]\.md\n/);
+});
+
 test('colour is only where it is wanted', () => {
   const help = (env: Record<string, string>) => pawl(['--help'], { env }).stdout.includes('\u001b[');
   expect([help({}), help({ FORCE_COLOR: '1' }), help({ FORCE_COLOR: '1', NO_COLOR: '1' })]).toEqual([
