@@ -20,6 +20,7 @@ import { obtainTrust } from '../start/consent.ts';
 import { type CliContext, printLines, printNoteLines } from '../start/context.ts';
 import { needPlace } from '../start/find-run.ts';
 import { loadSettings } from '../start/load-settings.ts';
+import { maskKnown } from '../start/messages.ts';
 import { openPlainRepo } from '../start/open-place.ts';
 import { findChecks } from '../start/prove/find-checks.ts';
 import { proveWork } from '../start/prove/prove-work.ts';
@@ -62,8 +63,9 @@ export const proveBranch: Command<ProveOptions> = async (context, [plan], option
     onTrial: (what, { result, durationMs }) =>
       printNoteLines(context, [line('dim', `${what}: ${result} after ${formatMs(durationMs)}`)]),
   });
-  const commands = checks.map(({ command }) => command);
-  show(context, { ...proof, base, head, checks: commands, checksFrom: from }, options);
+  const mask = await maskKnown(context);
+  const told = { output: mask(proof.output), checks: checks.map(({ command }) => mask(command)) };
+  show(context, { ...proof, ...told, base, head, checksFrom: from }, options);
   return exitOf(proof, options.require ?? config.require);
 };
 

@@ -64,6 +64,16 @@ test.each([
   expect(await scene.repo.git('for-each-ref')).toBe(before);
 });
 
+test('what a red check prints shows no secret', async () => {
+  await using scene = await makeBranch({
+    'test/double.test.mjs': testOf('double', 'assert.fail(process.env.SOME_TOKEN);'),
+  });
+  Object.assign(scene.env, { SOME_TOKEN: 'hunter2hunter2' });
+  const { stdout } = await expectExit(1, scene.pawl('prove', '--base', 'main', '--trust', '--markdown'));
+  expect(stdout).toContain('[SOME_TOKEN]');
+  expect(stdout).not.toContain('hunter2');
+});
+
 test('tests removed with what they tested are fewer, unless a person lets the work redefine them', async () => {
   await using scene = await makeBranch({ 'test/add.test.mjs': addTest, 'numbers.mjs': add });
   const { repo } = scene;
