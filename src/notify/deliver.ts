@@ -32,8 +32,7 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
     case 'http':
       return post(means.request(message), tools.timeoutMs);
     case 'mail':
-      await sendMail(means.server, message, tools.timeoutMs);
-      return undefined;
+      return sendMail(means.server, message, tools.timeoutMs);
     case 'program': {
       const why = await tools.runProgram(means.command, means.stdin(message), tools.timeoutMs);
       return why === undefined ? undefined : { why, isPassing: false };
@@ -42,7 +41,8 @@ async function sendBy(means: Transport, message: Message, tools: Tools): Promise
 }
 
 /** As plain text. */
-async function sendMail({ from, to, ...server }: MailServer, message: Message, ms: number): Promise<void> {
+async function sendMail(mail: MailServer, message: Message, ms: number): Promise<Trouble | undefined> {
+  const { from, to, ...server } = mail;
   // Loaded only for a mail.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
@@ -53,7 +53,7 @@ async function sendMail({ from, to, ...server }: MailServer, message: Message, m
   });
   const late = setTimeout(() => transport.close(), ms);
   try {
-    await transport.sendMail({
+    const { rejected } = await transport.sendMail({
       from: { name: 'pawl', address: from },
       to: [...to],
       subject: message.title,
@@ -62,6 +62,9 @@ async function sendMail({ from, to, ...server }: MailServer, message: Message, m
       // Mail programs send no holiday replies to it.
       headers: { 'Auto-Submitted': 'auto-generated' },
     });
+    return rejected.length === 0
+      ? undefined
+      : { why: `refused for ${rejected.join(', ')}`, isPassing: false };
   } finally {
     clearTimeout(late);
     transport.close();
@@ -72,13 +75,17 @@ async function post({ url, headers, body }: HttpRequest, timeoutMs: number): Pro
   const signal = AbortSignal.timeout(timeoutMs);
   // A redirect would send everything to another host.
   const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
+  // Taken, whatever comes of the rest: a second try would tell it twice.
+  if (answer.ok) {
+    answer.body?.cancel().catch(() => {});
+    return undefined;
+  }
   const text = await readStart(answer);
   if (answer.status >= 300 && answer.status < 400) {
     const target = URL.parse(answer.headers.get('location') ?? '', url);
     const to = target ? ` to ${target.protocol}//${target.host}` : '';
     return { why: `it redirects${to} (${answer.status}): use that address`, isPassing: false };
   }
-  if (answer.ok) return undefined;
   const isPassing = answer.status >= 500 || answer.status === 429;
   return { why: `${answer.status} ${answer.statusText} ${text}`, isPassing };
 }

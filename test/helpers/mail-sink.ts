@@ -1,4 +1,4 @@
-// A mail server on loopback that takes every mail and keeps it; it can ask for a login.
+// A mail server on loopback that takes every mail but for `nobody`, and keeps it; it can ask for a login.
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** A mail that came, with what was said about it before. */
@@ -46,7 +46,8 @@ function speak(socket: Socket, keep: (mail: Mail) => void): void {
     } else if (word === 'MAIL') {
       [from, to] = [/<(.*?)>/.exec(line)?.[1] ?? '', []];
       say('250 ok');
-    } else if (word === 'RCPT') {
+    } else if (/^RCPT TO:<nobody@/i.test(line)) say('550 no such user');
+    else if (word === 'RCPT') {
       to = [...to, /<(.*?)>/.exec(line)?.[1] ?? ''];
       say('250 ok');
     } else if (word === 'DATA') {

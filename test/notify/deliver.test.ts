@@ -37,6 +37,16 @@ describe('a mail server', () => {
     expect(text).not.toMatch(/multipart|html/);
   });
 
+  test('that takes it for some only is told of', async () => {
+    await using sink = await startMailSink();
+    const address = `mailto://x.org?smtp=127.0.0.1:${sink.port}&to=a@b.org,nobody@b.org`;
+    expect(await deliver(channelOf(address), message, tools)).toEqual({
+      why: 'refused for nobody@b.org',
+      isPassing: false,
+    });
+    expect(sink.mails).toMatchObject([{ to: ['a@b.org'] }]);
+  });
+
   test('that says nothing is given up in time', async () => {
     await using sink = await startMailSink({ hangs: true });
     const channel = channelOf(`mailto://x.org?smtp=127.0.0.1:${sink.port}&to=a@b.org`);
@@ -85,6 +95,11 @@ describe('a service', () => {
     expect(trouble).toEqual({ why: expect.stringMatching(why), isPassing });
     expect(trouble?.why).not.toContain(secret);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test('that has taken it is not asked again, whatever comes of its answer', async () => {
+    await using receiver = await startReceiver(() => ({ headers: { 'content-length': '9' }, body: 'x' }));
+    expect(await deliver(asked(receiver.host), message, { ...tools, timeoutMs: 300 })).toBeUndefined();
   });
 
   test('that answers without end is read to a bound', async () => {
