@@ -19,8 +19,10 @@ export function hostJudge(
   own: readonly string[],
 ): (host: string) => boolean {
   const all = address === '0.0.0.0' || address === '::' ? own : [address];
-  const bound = [...loopback, ...all.map(inUrl)].map((name) => `${name}:${port}`);
-  const known = new Set([...bound, ...names.flatMap((name) => [name, `${name}:${port}`])].map(lower));
+  const bound = [...loopback, ...all.map(inUrl)];
+  // A browser leaves out the port 80.
+  const bare = port === 80 ? [...names, ...bound] : names;
+  const known = new Set([...bare, ...[...names, ...bound].map((name) => `${name}:${port}`)].map(lower));
   return (host) => known.has(lower(host));
 }
 

@@ -33,6 +33,16 @@ test.each([
   expect(hostJudge({ address, port: 7295, names }, own)(host)).toBe(isKnown);
 });
 
+test('at the port 80 no browser names it', () => {
+  const isHost = hostJudge({ address: '0.0.0.0', port: 80, names: [] }, own);
+  expect(['127.0.0.1', 'localhost', '[2001:db8::1]', 'evil.example'].map(isHost)).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ]);
+});
+
 test.each([
   ['127.0.0.1', true],
   ['127.8.8.8', true],
