@@ -1,5 +1,5 @@
 // Finds checkbox lines, and lines that only look like one; none in fences, comments and quotes.
-import type { Code, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
+import type { Code, Html, ListItem, Nodes, Paragraph, Root, RootContent } from 'mdast';
 import { CONTINUE, SKIP, visit } from 'unist-util-visit';
 import { shorten } from '../shorten.ts';
 import { oneLine } from './attributes.ts';
@@ -41,8 +41,22 @@ export function noteNoSteps(root: Root, source: Source): void {
     if (node.type === 'code' && !/^[ \t]*(`{3}|~{3})/.test(writtenIn(node, source)))
       noteStrays(node, source, 1);
     if (node.type === 'listItem' && !stepOf(node, source)) noteItem(node, source);
+    if (node.type === 'code' || node.type === 'html') noteUnclosed(node, source);
     return CONTINUE;
   });
+}
+
+/** As after a fence within a fence, whose end has ended the outer one. */
+const unclosed =
+  /^[ \t]*(?:(`{3,}|~{3,})(?![\s\S]*[\n\r][ \t]*\1[`~]*[ \t]*$)|<!--(?![\s\S]*-->)|<(pre|script|style|textarea)\b(?![\s\S]*<\/\2>))/i;
+const work = /[\n\r][ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+\[[ \txX]\]|#{2,4}[ \t]+(?:Task|Iteration)[ \t])/;
+
+function noteUnclosed(node: Code | Html, source: Source): void {
+  const text = writtenIn(node, source);
+  if (!unclosed.test(text) || !work.test(text)) return;
+  const message =
+    'nothing closes this code block or comment, so nobody works on the tasks and steps that it hides: close it above them';
+  source.note(startOf(node), { rule: 'unclosed', severity: 'error', message });
 }
 
 export function stepOf(item: ListItem, source: Source): Step | undefined {

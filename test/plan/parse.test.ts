@@ -68,7 +68,20 @@ const cases: readonly (readonly [name: string, text: string, told: string])[] = 
   ],
   ['a fence', '### Task 1: a\n   ```\n### Task 2: b\n- [ ] c\n- [ ] d\n   ```\n- [x] e\n- [x] f\n', '1[x,x]'],
   ['a tilde fence', '### Task 1: a\n~~~\n- [ ] c\n~~~\n- [x] e\n', '1[x]'],
-  ['an unclosed fence', '### Task 1: a\n- [x] e\n```\n- [ ] c\n- [ ] d\n', '1[x]'],
+  ['an unclosed fence', '### Task 1: a\n- [x] e\n```\n- [ ] c\n- [ ] d\n', '1[x] unclosed:3'],
+  ['one that hides no work', '### Task 1: a\n- [x] e\n```sh\n# install\nnpm ci\n', '1[x]'],
+  [
+    'one that a fence within a fence leaves behind',
+    '### Task 1: a\r\n- [x] e\r\n```md\r\n```sh\r\nb\r\n```\r\n```\r\n### Task 2: c\r\n- [ ] d\r\n',
+    '1[x] unclosed:7',
+  ],
+  ['an unclosed comment', '### Task 1: a\n- [x] e\n\n<!-- b\n### Task 2: c\n', '1[x] unclosed:4'],
+  ['a closed comment', '### Task 1: a\n- [x] e\n\n<!-- b\n### Task 2: c\n--> d\n', '1[x]'],
+  [
+    'an element that shows what it holds as it is',
+    '### Task 1: a\n- [x] e\n<pre>\n- [ ] c\n',
+    '1[x] unclosed:3',
+  ],
   ['fences in a fence', '### Task 1: a\n````\n```\n- [ ] c\n```\n- [ ] d\n````\n- [x] e\n', '1[x]'],
   [
     'an inner fence does not close',
