@@ -92,22 +92,9 @@ export function isLoud(event: Event): boolean {
   return loud.has(factName(event)) && !(event.type === 'task-set-aside' && event.as === 'open');
 }
 
-const loud: ReadonlySet<string> = new Set([
-  'task-closed',
-  'task-set-aside',
-  'stuck',
-  'waiting',
-  'budget-reached',
-  'paused',
-  'opinion-missing',
-  'stage-ended',
-  'request',
-  'ci',
-  'comment',
-  'replan-ended',
-  'dialogue-asked',
-  'dialogue-written',
-  'carry-failed',
-  'carry-fenced',
-  'run-ended',
-]);
+const loud: ReadonlySet<string> = new Set(
+  (
+    'task-closed task-set-aside stuck waiting budget-reached paused opinion-missing stage-ended request ' +
+    'ci comment replan-ended dialogue-asked dialogue-written carry-failed carry-fenced run-ended'
+  ).split(' '),
+);
