@@ -60,9 +60,10 @@ export function reportRun(state: RunState, options: ReportOptions = {}) {
 function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]): readonly ReportSection[] {
   const { plan, atEnd, squashed, requests, ci } = state;
   const finalizing = [...state.fixes.values()].find(({ fix }) => !fix);
-  const manual = (plan?.tasks ?? []).flatMap(({ id, manual }) =>
-    manual.map((step) => plain(`${step} (task ${id})`)),
-  );
+  const leftOf = (kind: 'manual' | 'optional') =>
+    (plan?.tasks ?? []).flatMap(({ id, [kind]: steps = [] }) =>
+      steps.map((step) => plain(`${step} (task ${id})`)),
+    );
   return [
     { title: proofTitle, blocks: [...proofBlocks(state), ...retell(state.freshVerified)] },
     { title: 'The dialogue', blocks: retell(...state.dialogue) },
@@ -70,7 +71,7 @@ function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]
       title: 'Finalized',
       blocks: [
         ...(finalizing && !finalizing.ended ? [warn('Not finished')] : []),
-        ...retell(finalizing?.ended, squashed),
+        ...retell(finalizing?.ended, ...(finalizing?.tamper ?? []), squashed),
       ],
     },
     { title: 'Published', blocks: retell(...requests.values(), ci) },
@@ -80,7 +81,8 @@ function sectionsOf(state: RunState, view: RunView, tasks: readonly WorkReport[]
         .filter(({ isUntouched }) => isUntouched)
         .map(({ id, title }) => plain(`Task ${id}: ${title}`)),
     },
-    { title: 'Left for you: manual steps', blocks: manual, isForYou: true },
+    { title: 'Left for you: manual steps', blocks: leftOf('manual'), isForYou: true },
+    { title: 'Optional steps, not waited for', blocks: leftOf('optional') },
     {
       title: 'Open boxes that no task tracks',
       blocks: (plan?.outside ?? []).map(({ text }) => plain(text)),
@@ -126,8 +128,8 @@ function standBlock(state: RunState, live: boolean): Block {
 export const proofTitle = 'Proof';
 
 /** Checks that are still red: unless the plan excuses it, each keeps every task from closing. */
-function redBefore({ baseline, tasks, atEnd, course: { ended } }: RunState): readonly Block[] {
-  const later = [...[...tasks.values()].flatMap(({ checks }) => checks), ...atEnd];
+function redBefore({ baseline, tasks, fixes, atEnd, course: { ended } }: RunState): readonly Block[] {
+  const later = [...tasks.values(), ...fixes.values()].flatMap(({ checks }) => checks).concat(atEnd);
   const turned = new Set(later.filter(({ result }) => result === 'green').map(({ command }) => command));
   const wayOut = ['. No task closes over it: fix it, or mark it ', code('(known red)'), ' in the plan'];
   return baseline
@@ -139,8 +141,9 @@ function lookBlocks(state: RunState): readonly Block[] {
   const { notes, notices, flakiness, refusedHosts, setAside, replans, kept } = state;
   const { ended } = state.course;
   const waiting = notes.filter(({ session }) => session === undefined);
-  const texts = (isInformation: boolean) =>
-    new Set(notices.filter(({ code }) => forInformation.has(code) === isInformation).map(({ text }) => text));
+  // A ground's cost leaves nothing to do.
+  const texts = (isPlain: boolean) =>
+    new Set(notices.filter(({ code }) => (code === 'ground-cost') === isPlain).map(({ text }) => text));
   return [
     ...replans.flatMap(({ started, ended }) =>
       ended?.result === 'taken'
@@ -161,9 +164,6 @@ function lookBlocks(state: RunState): readonly Block[] {
     ...[...texts(true)].map((text) => plain(text)),
   ];
 }
-
-/** Notices that leave nothing to do. */
-const forInformation: ReadonlySet<string> = new Set(['ground-cost']);
 
 /** None for a run that stayed on one machine and is fully carried. */
 function carryBlocks({ carry, workAside: rescue, course: { ended } }: RunState): readonly Block[] {

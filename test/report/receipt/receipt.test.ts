@@ -495,6 +495,11 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     'Its work is kept: `pawl rescue show aa11bb22cc33`',
     'Its work is in',
   ],
+  [
+    'optional steps',
+    [fact('plan-read', { tasks: [{ ...firstTask, optional: ['Write a benchmark'] }] })],
+    '## Optional steps, not waited for\n\n- Write a benchmark (task 1)\n',
+  ],
   ['a finalizing that goes on', [finalizing], '## Finalized\n\n- Not finished\n'],
   [
     'a finalizing that failed, and where its work is',
@@ -505,6 +510,23 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     'a finalizing that was committed',
     [finalizing, finalized({ result: 'committed', reason: '2 checks green', oid: 'ab'.repeat(20) })],
     '## Finalized\n\n- Finalized in ababababab: 2 checks green\n',
+  ],
+  [
+    'what a finalizing took from a test',
+    [finalizing, fact('tamper-noted', { task: 'finalize' }), finalized({ result: 'committed' })],
+    "- Look at this: test skipped in test/auth.test.ts:12: it.skip('logs in', () =\\> {\n",
+  ],
+  [
+    'no check as red that work after the tasks turned green',
+    [
+      green('', { when: 'baseline', result: 'red', exitCode: 1 }),
+      finalizing,
+      green('finalize'),
+      finalized({ result: 'committed' }),
+      ended,
+    ],
+    '## Finalized',
+    'Red before the first task',
   ],
   [
     'commits that became one, and where the old ones are',
