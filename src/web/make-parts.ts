@@ -27,7 +27,7 @@ export function makeParts(
     ['run', run],
     ...tasks.map((task) => [`task/${task.id}`, task] as const),
     ['report', reportOf(report)],
-    ['log', facts.slice(-mostLatest).flatMap(logOf)],
+    ['log', facts.flatMap(logOf).slice(-mostLatest)],
   ]);
 }
 

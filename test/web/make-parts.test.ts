@@ -48,6 +48,13 @@ test.each<[what: string, facts: readonly Fact[], standing: string]>([
   expect(second?.standing).toBe(standing);
 });
 
+test('the journal’s newest lines, however many facts between them have none', () => {
+  const costs = Array.from({ length: 1_000 }, () => fact('session-cost'));
+  const { state, all } = read([...begun, fact('task-started'), session(3, 1), ...costs]);
+  const log = makeParts({ state, facts: all }, { live: true }).get('log');
+  expect(log).toContainEqual(expect.objectContaining({ text: 'Task 2: Add login' }));
+});
+
 test('bars: a session that goes on has no end, checks that follow one another are one bar', () => {
   const facts = [
     ...begun,
