@@ -53,7 +53,8 @@ function speak(socket: Socket, keep: (mail: Mail) => void): void {
     } else if (word === 'DATA') {
       data = [];
       say('354 go on');
-    } else if (word === 'QUIT') socket.end('221 bye\r\n');
+    } else if (word === 'STARTTLS') say('454 not here');
+    else if (word === 'QUIT') socket.end('221 bye\r\n');
     else say('250 ok');
   };
   say('220 sink');
