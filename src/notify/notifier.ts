@@ -23,7 +23,7 @@ export type NotifierOptions = Readonly<{
   after(ms: number, act: () => void): Disposable;
 }>;
 
-/** Before a second try. */
+/** Before a second try, unless the run ends. */
 const againMs = 5_000;
 
 /** At a run's end, for what is on its way. */
@@ -99,7 +99,7 @@ export class Notifier implements Reporter {
   async #deliver(channel: Channel, message: Message): Promise<void> {
     const { deliver } = this.#options;
     let trouble = await deliver(channel, message);
-    if (trouble?.isPassing && !this.#isEnding) {
+    if (trouble?.isPassing) {
       const { promise: later, resolve } = Promise.withResolvers<void>();
       using _clock = this.#options.after(againMs, resolve);
       await Promise.race([later, this.#ending.promise]);

@@ -49,7 +49,7 @@ export function readItems(
       tone,
       title: clean(title),
       text: clean(text),
-      event: { ...told, about: aboutOf(view), ...(end && { end: { ...end, ...defined({ error }) } }) },
+      event: { ...told, about: aboutOf(view, clean), ...(end && { end: { ...end, ...defined({ error }) } }) },
       ...defined({ need }),
     };
   });
@@ -195,6 +195,6 @@ function endWords(ended: FactOf<'run-ended'>, view: RunView): Words {
 
 const modes = { run: 'full', review: 'review', planning: 'plan' } as const;
 
-function aboutOf({ run, title, plan, branch, what }: RunView): About {
-  return { run, title, plan, branch, mode: modes[what] };
+function aboutOf({ run, title, plan, branch, what }: RunView, clean: (text: string) => string): About {
+  return { run, title: clean(title), plan, branch, mode: modes[what] };
 }

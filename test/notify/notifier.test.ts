@@ -217,6 +217,18 @@ test('a channel that fails is tried again where that may help, and told once if 
   expect(told).toEqual(['A message could not be sent to json://127.0.0.1:9/…: connect ECONNREFUSED']);
 });
 
+test('what a run’s end says is tried again as well', async () => {
+  const sent: string[] = [];
+  const deliver = async (_: unknown, { title }: Message): Promise<Trouble | undefined> => {
+    sent.push(title);
+    return sent.length > 1 ? undefined : { why: '503', isPassing: true };
+  };
+  const { notifier, told, tell } = makeNight({ deliver });
+  tell(ended({ exit: 0, finished: true }));
+  await notifier.settle();
+  expect([sent, told]).toEqual([['pawl: Finished', 'pawl: Finished'], []]);
+});
+
 test('a channel that hangs costs the run’s end a few seconds, once', async () => {
   const { notifier, told, tell, pass } = makeNight({ deliver: () => new Promise(() => {}) });
   tell(parked('1'));

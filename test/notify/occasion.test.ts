@@ -109,3 +109,14 @@ test('nothing else is told', () => {
     ...['waiting'],
   ]);
 });
+
+test('all words of a message are cleaned, the run’s title too', () => {
+  const [stamped] = stampAll([fact('run-ended', { exit: 1 })]);
+  if (!stamped) throw new Error('one fact');
+  const [item] = readItems(stamped, foldFact(state, stamped), { before: state, clean: () => '*' });
+  expect(item).toMatchObject({
+    title: '*',
+    text: '*',
+    event: { about: { title: '*' }, end: { error: '*' } },
+  });
+});
