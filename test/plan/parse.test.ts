@@ -258,6 +258,18 @@ describe('parsePlan', () => {
   });
 });
 
+test('what comes last is read, or a note says what hides it', () => {
+  const isRead = fc.property(soup, (before) => {
+    const text = `### Task 1: a\n- [ ] b\n${before}\n### Task 77: c\n- [ ] the last\n`;
+    const plan = parsePlan(text, 'x.md');
+    const steps = plan.tasks.find(({ id }) => id === '77')?.steps ?? [];
+    const [read, last] = [steps.some((step) => step.text === 'the last'), text.split('\n').length - 2];
+    const isTold = plan.notes.some(({ rule, place }) => rule === 'unclosed' || place.line >= last - 1);
+    expect(read || isTold, text).toBe(true);
+  });
+  fc.assert(isRead, { numRuns: 300 });
+});
+
 test('what was read before changes nothing', () => {
   const same = fc.property(soup, soup, fc.nat(), (before, after, seed) => {
     parsePlan('', 'plan.md');
