@@ -50,7 +50,10 @@ const foldRow = foldBy<RunState, WaitsState>({
       pause: undefined,
     };
   },
-  paused: ({ pause }, { at }) => ({ pause: { now: pause?.now ?? false, since: at } }),
+  paused: (run, { at }) => ({
+    rests: ending(run, at, 'wait').rests,
+    pause: { now: run.pause?.now ?? false, since: at },
+  }),
   'session-started': ({ owedWait }, { agent }) => (isFor(owedWait, [agent]) ? { owedWait: undefined } : {}),
   'turn-ended': foldTurn,
   'session-cost': ({ waitRows: { limit: _, ...waitRows } }) => ({ waitRows }),
@@ -66,7 +69,8 @@ const lasting = ['wait', 'pause', 'dialogue'] as const;
 /** What keeps it from working now. */
 export function restsNow({ waiting, pause, dialogue, course, lifeAt }: RunState): readonly Rest[] {
   const rests: Rest[] = [];
-  if (waiting) {
+  // A lane's wait may go on in a pause.
+  if (waiting && !pause?.since) {
     const as = waits[waiting.why].of === 'person' ? 'paused' : 'waiting';
     rests.push({ kind: 'wait', as, from: waiting.at, says: waiting.text });
   }

@@ -52,6 +52,16 @@ it.each<[string, readonly Fact[], Partial<RunTimes>]>([
   ],
   ['a draft lies before a person', [fact('dialogue-drafted'), fact('noticed')], { own: 2, waiting: 1 }],
   ['a pause', [byPerson('pause'), fact('paused'), byPerson('continue')], { own: 3, paused: 1 }],
+  [
+    'a pause that begins in the wait of a lane',
+    [fact('waiting'), byPerson('pause'), fact('paused'), byPerson('continue')],
+    { own: 2, waiting: 2, paused: 1 },
+  ],
+  [
+    'a wait that ends in a pause',
+    [fact('waiting'), byPerson('pause'), fact('paused'), fact('waited'), byPerson('continue')],
+    { own: 2, waiting: 2, paused: 2 },
+  ],
   ['a stop in a turn', [start(1), fact('run-ended'), byPerson('answer')], { own: 2, working: 1, stopped: 1 }],
   [
     'a start after it',

@@ -64,11 +64,7 @@ function formatRedBefore(run: RunState | undefined): readonly Line[] {
 }
 
 const plainPhases: ReadonlySet<keyof typeof phaseTitle> = new Set([
-  'baseline',
-  'tasks',
-  'at-end',
-  'review',
-  'archive',
+  ...(['baseline', 'tasks', 'at-end', 'review', 'archive'] as const),
 ]);
 
 function formatWaiting({ why, until, text }: FactOf<'waiting'>): readonly Line[] {
