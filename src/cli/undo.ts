@@ -121,7 +121,7 @@ function formatUndone(
     ...taken.map(({ oid, message }) => `  ${oid.slice(0, 10)}  ${message.split('\n', 1)[0]}`),
     `  ${branch} is at ${(undone.task.parent ?? '').slice(0, 10)} again; where it was is kept as ${kept}`,
     // Another branch that is checked out here must not follow.
-    `  to get it all back: ${isHere ? `git merge --ff-only ${kept}` : `git fetch . ${kept}:refs/heads/${branch}`}`,
+    `  to get it all back: ${isHere ? `git merge --ff-only ${kept}` : `git fetch . ${shellWord(`${kept}:refs/heads/${branch}`)}`}`,
     saved,
     ...notHeld,
     next,

@@ -28,7 +28,7 @@ export function commandAgain(where: Where, options = ''): string {
   if (started.review) return formatReview(started.review, all);
   const run = `pawl run ${all}${plan}`;
   const isHere = checkedOut === undefined || checkedOut === started.branch || started.worktree !== undefined;
-  return isHere ? run : `git switch ${started.branch} && ${run}`;
+  return isHere ? run : `git switch ${shellWord(started.branch)} && ${run}`;
 }
 
 function formatReview(

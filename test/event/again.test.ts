@@ -52,4 +52,5 @@ test('what a hint says comes last, and counts', () => {
 test('no name of a branch is taken apart by a shell', () => {
   const started = fact('run-started', { branch: 'a;b' });
   expect(pushCommand({ started, carry: { remote: 'origin' } })).toMatch(/ 'a;b'$/);
+  expect(commandAgain({ started, checkedOut: 'main' })).toMatch(/^git switch 'a;b' && /);
 });

@@ -102,7 +102,7 @@ export async function refuseClosedThere(
   const how = isGone ? 'which no longer has that file' : 'where all its tasks are closed';
   const what = `${name} is open here, on ${workplace.branch}, but the run would work on the branch ${branch}, ${how}`;
   throw new Failure('preflight', what, {
-    hint: `To get what was done there: \`git merge ${branch}\`. To do it again: \`pawl run --branch ${branch}-2 ${shellWord(name)}\``,
+    hint: `To get what was done there: \`git merge ${shellWord(branch)}\`. To do it again: \`pawl run --branch ${shellWord(`${branch}-2`)} ${shellWord(name)}\``,
   });
 }
 

@@ -47,7 +47,7 @@ function continuation(state: RunState, { exit, reasons }: RunEnd, run: Piece): r
 }
 
 function lookOf({ started: { base, branch } }: RunState): readonly Pieces[] {
-  return [['Review the work: ', code(`git log --stat ${shortOid(base)}..${branch}`)]];
+  return [['Review the work: ', code(`git log --stat ${shellWord(`${shortOid(base)}..${branch}`)}`)]];
 }
 
 function afterWork(state: RunState, { review }: RunView, run: Piece): readonly Pieces[] {
@@ -75,15 +75,14 @@ function afterWork(state: RunState, { review }: RunView, run: Piece): readonly P
 /** Into the branch from which the run's own was created; undefined if it worked on one of the person's. */
 export function mergeCommand(state: RunState): string | undefined {
   const { started, worktree, branchFrom: into } = state;
-  const { branch } = started;
+  const merge = `git merge ${shellWord(started.branch)}`;
   if (worktree) {
     // Into the stash, since what a person changed in that copy is nowhere else.
     const first = hasOpenPlan(state) ? `git stash push -u -- ${shellWord(`:/${started.plan}`)} && ` : '';
-    return `${first}git merge ${branch}`;
+    return first + merge;
   }
-  return into === undefined || into === branch || isOid(into)
-    ? undefined
-    : `git switch ${into} && git merge ${branch}`;
+  const isNone = into === undefined || into === started.branch || isOid(into);
+  return isNone ? undefined : `git switch ${shellWord(into)} && ${merge}`;
 }
 
 /** In the tree where the run was started the plan is as it was, in no commit: it would stay open, or stop the merge. */

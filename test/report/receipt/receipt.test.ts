@@ -282,6 +282,11 @@ describe('a finished run says how its work is taken over', () => {
       [...opening, fact('branch-created', { from: 'main' })],
       'Merge it: `git switch main && git merge auth`',
     ],
+    [
+      'from a branch whose name a shell would take apart',
+      [fact('run-started', { branch: 'a;b' }), ...opening.slice(1), fact('branch-created', { from: 'c&d' })],
+      "Merge it: `git switch 'c&d' && git merge 'a;b'`",
+    ],
     ['from no branch', [...opening, fact('branch-created')], undefined],
     ['on a branch that was there', opening, undefined],
     [
