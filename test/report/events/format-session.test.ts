@@ -53,6 +53,7 @@ test('the receipt tells what was decided, and how to go on', () => {
   `);
   const open = fact('run-ended', { exit: 130, reasons: [], finished: false });
   expect(receipt(fact('dialogue-asked'), open)).toContain(`pawl plan --resume ${started.run}`);
+  expect(receipt(fact('dialogue-written', { to: 'my plan.md' }), ended)).toContain("pawl run 'my plan.md'");
 });
 
 // A draft as a person reads it.
