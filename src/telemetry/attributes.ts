@@ -32,11 +32,11 @@ export function describeRun({ started, resumes, course: { ended } }: RunState): 
 }
 
 export function describeSession({ started, ready, ended, costUsd, tokens }: SessionState): Attributes {
-  const { session, role, agent, model, attempt, reviewer, lane } = started;
+  const { session, role, agent, uses = agent, model, attempt, reviewer, lane } = started;
   return {
     'gen_ai.operation.name': agentCall,
     'gen_ai.agent.name': reviewer ?? role,
-    'gen_ai.provider.name': providers[agent],
+    'gen_ai.provider.name': providers[uses],
     'gen_ai.request.model': model,
     'gen_ai.conversation.id': ready?.agentSession,
     'gen_ai.response.model': ready?.model,

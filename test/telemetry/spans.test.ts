@@ -81,7 +81,7 @@ test('a stage of the review has its reviewers and what mends its findings below 
   ];
   expect(shape(spansOf(stampAll(facts)))).toEqual([
     'review first > invoke_agent quality',
-    'fix-1 > invoke_agent fix'.replace('fix-1', 'task fix-1'),
+    'task fix-1 > invoke_agent fix',
     'review first > task fix-1',
     'start 1 > review first ✗ open',
     'start 1 ✗ capped',
@@ -218,5 +218,13 @@ test('a session tells model, tokens and cost by the names of GenAI', () => {
         'error.type': 'timed-out',
       },
     },
+  });
+});
+
+test('another login of an agent has that agent’s provider', () => {
+  const [span] = spansOf(stampAll([start, session(1, { agent: 'work', uses: 'claude' }), over(1)]));
+  expect(span?.attributes).toMatchObject({
+    'gen_ai.provider.name': 'anthropic',
+    'pawl.agent': 'work',
   });
 });
