@@ -324,6 +324,15 @@ describe('a stack of three', () => {
       ['fix: the CI job "test (y)" is red', fix, mended, 'Write b', 'Write a', 'base'],
       ['plan: archive plan.md', 'Write c'],
     ]);
+
+    execFileSync('git', ['-C', forge.bare, 'update-ref', '-d', 'refs/heads/plan-task-1']);
+    const again = await expectExit(0, scene.pawl('pr', 'answer', '--json', '--trust'));
+    expect(factsOf(again, 'session-started')).toEqual([]);
+    await expectStack(played, [
+      ['Write a'],
+      ['fix: the CI job "test (y)" is red', fix, mended, 'Write b'],
+      ['plan: archive plan.md', 'Write c'],
+    ]);
   });
 });
 
