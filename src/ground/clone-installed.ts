@@ -22,26 +22,14 @@ import { moveLocations, movePath, moveReal, moveText, pathFile } from './move-te
 
 /** Folders that package managers fill, by name; a Python environment is told by its pyvenv.cfg. */
 const installedNames = [
-  ...[
-    'node_modules',
-    'bower_components',
-    'jspm_packages',
-    '.yarn',
-    '.pnpm-store',
-    '.pnp.cjs',
-    '.pnp.loader.mjs',
-    '.pnp.data.json',
-  ],
-  ...['.venv', 'venv', 'env', '.tox', '.nox', '.pixi', '.direnv', '__pypackages__', '*.egg-info'],
-  ...['vendor', '.bundle', 'deps', 'Pods', 'Carthage', 'elm-stuff', '.terraform', '.dart_tool'],
-];
+  'node_modules bower_components jspm_packages .yarn .pnpm-store .pnp.cjs .pnp.loader.mjs .pnp.data.json',
+  '.venv venv env .tox .nox .pixi .direnv __pypackages__ *.egg-info',
+  'vendor .bundle deps Pods Carthage elm-stuff .terraform .dart_tool',
+].flatMap((names) => names.split(' '));
 
 /** Others use these names too: only such a file makes it an installation. */
-const needsSign: Readonly<Record<string, readonly string[]>> = {
-  env: ['pyvenv.cfg', 'conda-meta'],
-  venv: ['pyvenv.cfg', 'conda-meta'],
-  '.venv': ['pyvenv.cfg', 'conda-meta'],
-};
+const shared = /^(?:\.?venv|env)$/;
+const signs = ['pyvenv.cfg', 'conda-meta'];
 
 /** Names relative to the root; `leadsBack`: those that lead into the first tree. */
 export type Installed = Readonly<{ names: readonly string[]; leadsBack: readonly string[]; bytes: number }>;
@@ -66,8 +54,9 @@ export async function cloneInstalled(
 }
 
 function isInstalled(root: string, name: string): boolean {
-  const signs = needsSign[path.basename(name)];
-  return signs === undefined || signs.some((sign) => existsSync(pathOf(root, `${name}/${sign}`)));
+  return (
+    !shared.test(path.basename(name)) || signs.some((sign) => existsSync(pathOf(root, `${name}/${sign}`)))
+  );
 }
 
 const width = 16;

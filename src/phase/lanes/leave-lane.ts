@@ -110,7 +110,10 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   for (const number of run.state().lanes.keys()) {
     const folder = laneFolder(trunk, number);
     const lane = placeLane(lanes, number);
-    const why = (await isUsable(lane)) ? await trySaving(trunk, lane) : 'git cannot read it';
+    // A file that git cannot read holds up no run whose tasks are closed.
+    const why = (await isUsable(lane))
+      ? await saveLeft(trunk, lane).catch((error: unknown) => needFailure(error).message)
+      : 'git cannot read it';
     const aside = why === undefined ? undefined : setAside(folder);
     if (aside !== undefined)
       run.emit({ type: 'noticed', code: 'lane-kept', text: `Lane ${number} is kept in ${aside}: ${why}` });
@@ -118,16 +121,7 @@ export async function closeLanes(lanes: Lanes): Promise<void> {
   }
 }
 
-/** Returns why the lane is to stay: a file that git cannot read holds up no run whose tasks are closed. */
-async function trySaving(trunk: Place, lane: Place): Promise<string | undefined> {
-  try {
-    return await saveLeft(trunk, lane);
-  } catch (error) {
-    return needFailure(error).message;
-  }
-}
-
-/** Saves what is neither on the branch nor in the run's own tree. Returns why it cannot. */
+/** Saves what is neither on the branch nor in the run's own tree. Returns why the lane is to stay. */
 async function saveLeft(trunk: Place, lane: Place): Promise<string | undefined> {
   const { repo, index, run } = lane;
   const work = await findIgnoredWork(repo, trunk.repo.root);

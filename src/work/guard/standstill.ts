@@ -4,11 +4,11 @@ import { movesOf } from '../../git/protect/further.ts';
 import { readHead, readHeadCommit, type Snapshot, type Still } from '../../git/protect/snapshot.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
+import type { Place } from '../../place/place.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { refuseElsewhere } from '../on-branch.ts';
 import { restorePlan } from '../plan/plan-snapshot.ts';
-import { recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
+import { keptFiles, recordLeftTree, rescueOptions, saveRescuePoint } from '../rescue/rescue-point.ts';
 import { readKeptSnapshot, writeKeptSnapshot } from '../restart-files.ts';
 import { sessionOf } from '../session/identity.ts';
 import { lookNow, writeTreeNow } from '../tree/work-tree.ts';
@@ -98,7 +98,7 @@ async function undoChanges(place: Place, { who, from, head }: TreeBefore, now: s
   const committed = isMoved ? await committedSince(place, head) : [];
   const changes = (await changesBetween(place, from, now)).filter(({ file }) => !committed.includes(file));
   await putBack(place, { who, tree: from, back: changes.filter(({ was }) => was !== undefined) });
-  const known = new Set([...untrackedIn(place), ...leftOutIn(place)]);
+  const known = keptFiles(place);
   const made = changes
     .filter(({ was, file }) => was === undefined && !known.has(file))
     .map(({ file }) => file);

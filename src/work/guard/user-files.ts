@@ -2,13 +2,7 @@
 // file stays, named with its way back. And changed files that no tool call named: perhaps a person's.
 import { readCalls } from '../../agent/session/recorded.ts';
 import { namesFile } from '../../check/names-file.ts';
-import {
-  type ExactFile,
-  findInexact,
-  readExact,
-  writeExact,
-  writeMissing,
-} from '../../git/rescue/exact-files.ts';
+import { type ExactFile, findInexact, readExact, writeExact } from '../../git/rescue/exact-files.ts';
 import { isHeldIgnored } from '../../git/rescue/rescue-point.ts';
 import type { Violation } from '../../git/restore/violation.ts';
 import { fewOf, rawOf } from '../../git/run/names.ts';
@@ -40,9 +34,8 @@ export async function restoreUserFiles(
     changed.length === 0
       ? point
       : await saveRescuePoint(place, `what a session made of ${fewOf(changed.map(({ file }) => file))}`);
-  await writeExact(repo, changed);
-  const missing = new Set(away.filter((one) => stands(place, one) === undefined).map(({ file }) => file));
-  const back = [...changed.map(({ file }) => file), ...(await writeMissing(repo, away, missing))];
+  const gone = away.filter((one) => stands(place, one) === undefined);
+  const back = await writeExact(repo, [...changed, ...gone]);
   if (back.length === 0) return;
   const act = { act: 'changed-user-file', detail: fewOf(back), response: 'put-back', kept } as const;
   run.emit({ type: 'act-found', ...whose, ...act });
