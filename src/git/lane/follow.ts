@@ -1,21 +1,22 @@
 // Updates files after their branch has moved, except a person's. May be cut off and called again.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { readFlags } from '../protect/snapshot.ts';
+import { makeFolder } from '../../disk.ts';
 import { findLossy } from '../rescue/lossy-files.ts';
 import { removeFiles, rewriteFiles } from '../rescue/restore-tree.ts';
 import { foldersOf, joinNul, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedEntries } from '../tree/changes.ts';
 import { stampAt, statAt } from '../tree/entry.ts';
+import { readFlags } from '../tree/flags.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 import type { TreeChange } from '../tree/raw-diff.ts';
 import { isSameInTree, listIndex, nothingIn, submoduleMode } from '../tree/tree-entry.ts';
 
+type Move = Readonly<{ from: string; to: string }>;
+
 /** Returns a person's files, which differ from both commits. */
-export async function followBranch(
-  repo: Repo,
-  { from, to }: Readonly<{ from: string; to: string }>,
-): Promise<readonly string[]> {
+export async function followBranch(repo: Repo, { from, to }: Move): Promise<readonly string[]> {
   // Moving a submodule is up to its owner.
   const changes = (await changedEntries(repo, from, to)).filter(
     ({ was, is }) => was?.mode !== submoduleMode && is?.mode !== submoduleMode,
@@ -57,6 +58,17 @@ export async function followBranch(
   });
   await followIndex(repo, changes, flags);
   return kept;
+}
+
+/** In a ground, where each is a clone that borrows from the person's; what that lacks stays, and is told as moved. */
+export async function followSubmodules(ground: Repo, { from, to }: Move): Promise<void> {
+  for (const { file, is } of await changedEntries(ground, from, to)) {
+    if (is?.mode !== submoduleMode) continue;
+    const own = ground.at(path.join(ground.root, file));
+    if (!existsSync(own.root)) makeFolder(own.root);
+    const args = ['checkout', '-q', '--detach', is.oid];
+    if (existsSync(own.gitDir)) await own.write('submodule of ground', args, { okCodes: [0, 1, 128] });
+  }
 }
 
 /** Files per batch, checked once more before each. */

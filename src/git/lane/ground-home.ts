@@ -7,7 +7,7 @@ import { descends, leadsTo } from '../run/ancestry.ts';
 import { changeRefs, listRefs, readRef } from '../run/head.ts';
 import { earlierName, isPassing, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { followBranch } from './follow.ts';
+import { followBranch, followSubmodules } from './follow.ts';
 
 /** `home`: seen from the tree the run was started from, for a lane the run's own. */
 export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string; lane?: number }>;
@@ -83,6 +83,7 @@ export async function takeFromHome(of: GroundHome): Promise<void> {
     { ref: sharedRef(branch), now: there, old: shared },
   ]);
   await followBranch(ground, { from: here, to: there });
+  await followSubmodules(ground, { from: here, to: there });
 }
 
 async function noteShared(

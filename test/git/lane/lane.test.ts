@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { followBranch } from '../../../src/git/lane/follow.ts';
-import { bringGround, keepGround, sharedRef } from '../../../src/git/lane/ground-home.ts';
+import { bringGround, keepGround, sharedRef, takeFromHome } from '../../../src/git/lane/ground-home.ts';
 import { mergeTrees } from '../../../src/git/lane/merge-trees.ts';
 import { removeLane, saveLane, setAside } from '../../../src/git/lane/save-lane.ts';
 import { saveRescue } from '../../../src/git/rescue/rescue.ts';
 import { listRescues } from '../../../src/git/rescue/rescue-list.ts';
 import { moveBranch } from '../../../src/git/run/head.ts';
 import { makeGround } from '../../../src/ground/make.ts';
-import { openTemp } from '../open.ts';
+import { openTemp, sh } from '../open.ts';
 
 test('what was only copied into a ground is not told as saved', async () => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
@@ -44,6 +44,24 @@ test('of a ground that is removed each stash entry is kept', async () => {
   await rm(root, { recursive: true });
   await made.git('gc', '-q', '--prune=now');
   for (const oid of stashes.split('\n')) expect(await made.git('cat-file', '-t', oid)).toBe('commit');
+});
+
+test('a submodule in a ground goes where a person has committed it', async () => {
+  await using opened = await openTemp();
+  const { temp: made, repo: home, oid } = opened;
+  const lib = '"$HOME/lib"';
+  sh(
+    opened,
+    `git init -q ${lib}; for each in 1 2; do git -C ${lib} commit -qm $each --allow-empty; done
+git -c protocol.file.allow=always submodule --quiet add ${lib} lib; git commit -qm lib; git switch -qc run`,
+  );
+  const root = path.join(opened.home, 'x');
+  const commit = await oid();
+  const refs = { [sharedRef('run')]: commit };
+  const { repo: ground } = await makeGround(home, { folder: root, branch: 'run', commit, refs });
+  sh(opened, 'git -C lib checkout -q HEAD^; git commit -qam moved');
+  await takeFromHome({ ground, home, run: 'r', branch: 'run' });
+  expect(await made.git('-C', path.join(root, 'lib'), 'rev-parse', 'HEAD')).toBe(await oid('run:lib'));
 });
 
 test('a lane has branches, settings and hooks of the repository, and pushes nothing; its work comes home', async () => {
