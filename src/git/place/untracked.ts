@@ -5,10 +5,10 @@ import { makeFolder, makeLink, setMode } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { orElse } from '../../or-else.ts';
 import { writeFileAtomic } from '../../write-file.ts';
-import { readFlags } from '../protect/snapshot.ts';
 import { nameOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
+import { readFlags } from '../tree/flags.ts';
 
 /** Also ignored ones; raw names. A glob without a slash matches in any folder. */
 export async function findUntracked(repo: Repo, globs: readonly string[]): Promise<readonly string[]> {

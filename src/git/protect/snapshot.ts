@@ -2,14 +2,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import { readRefs } from '../run/head.ts';
-import { splitNul } from '../run/names.ts';
 import { type Head, parseHead, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry } from '../tree/entry.ts';
-import { ofIndex } from '../tree/index-file.ts';
+import { readFlags } from '../tree/flags.ts';
 import { type Further, readFurther } from './further.ts';
 import { type ProtectedFiles, readProtectedFiles } from './protected-files.ts';
 
@@ -118,28 +116,6 @@ export function readStashes(repo: Repo, refs: Refs): readonly string[] {
   const entry = readEntry(log);
   const lines = entry.kind === 'file' ? entry.bytes.toString('latin1').split('\n') : [];
   return lines.flatMap((line) => line.split(' ', 2)[1] ?? []).reverse();
-}
-
-export async function readFlags(repo: Repo): Promise<ReadonlyMap<string, string>> {
-  return (await listMarks(repo)).flags;
-}
-
-/** `index`: default the repository's own. */
-export function listMarks(repo: Repo, index?: string) {
-  return ofIndex(repo, index, {
-    what: 'marks',
-    ask: async () => {
-      let hasAttributes = false;
-      const flags = new Map<string, string>();
-      const listed = await repo.bytes(['ls-files', '-v', '-z'], defined({ index }));
-      for (const record of splitNul(listed)) {
-        const tag = record[0] ?? 'H';
-        if (tag === 'S' || tag !== tag.toUpperCase()) flags.set(record.slice(2), tag);
-        if (/[ /]\.gitattributes$/.test(record)) hasAttributes = true;
-      }
-      return { flags, hasAttributes };
-    },
-  });
 }
 
 export function writeSnapshot(snapshot: Snapshot, { root }: Pick<Repo, 'root'>): Buffer {

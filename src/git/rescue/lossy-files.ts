@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readConfigs, type Watched } from '../protect/protected-files.ts';
-import { listMarks } from '../protect/snapshot.ts';
 import { joinNul, nameOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { stampAt } from '../tree/entry.ts';
+import { listMarks } from '../tree/flags.ts';
 import { listIndex } from '../tree/tree-entry.ts';
 import { type ExactFile, hashBytes, hashOf, storeExact } from './exact-files.ts';
 

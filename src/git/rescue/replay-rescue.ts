@@ -1,8 +1,8 @@
 // Reapplies a rescue point to a changed tree, where nobody else changed the file. Never merges within one.
-import { readFlags } from '../protect/snapshot.ts';
 import { foldersOf, rawOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedEntries } from '../tree/changes.ts';
+import { readFlags } from '../tree/flags.ts';
 import { matchIgnored } from '../tree/ignored.ts';
 import { putEntries, setIndex, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import type { TreeChange } from '../tree/raw-diff.ts';

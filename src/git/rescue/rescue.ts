@@ -1,8 +1,9 @@
 // Saves rescue points: commits of the work tree, so that plain git can inspect them.
-import { listMarks, readFlags, readHead } from '../protect/snapshot.ts';
+import { readHead } from '../protect/snapshot.ts';
 import { nameOf, rawOf } from '../run/names.ts';
 import { pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
+import { listMarks, readFlags } from '../tree/flags.ts';
 import { copyIndex, readyIndex, stageChoice, withCopy, writeIndexTree } from '../tree/index-file.ts';
 import { type Look, lookAtTree } from '../tree/look.ts';
 import { type ExactFile, rememberExact, stageExact, storeExact } from './exact-files.ts';

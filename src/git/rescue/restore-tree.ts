@@ -1,10 +1,10 @@
 // Resets the work tree to a tree or rescue point, once a rescue holds what goes.
 import { removeEmptyFolder, removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
-import { readFlags } from '../protect/snapshot.ts';
 import { fewOf, foldersOf, joinNul, nameOf, pathOf, rawOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { findBlocked, statAt } from '../tree/entry.ts';
+import { readFlags } from '../tree/flags.ts';
 import { readyIndex, setIndex, withCopy } from '../tree/index-file.ts';
 import { readStatus, type StatusEntry } from '../tree/status.ts';
 import { type ExactFile, findInexact, readExact, writeExact } from './exact-files.ts';

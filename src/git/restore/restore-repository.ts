@@ -3,14 +3,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { compareFurther, readFurther } from '../protect/further.ts';
-import {
-  findOperation,
-  readFlags,
-  readHead,
-  readStashes,
-  resolveHead,
-  type Snapshot,
-} from '../protect/snapshot.ts';
+import { findOperation, readHead, readStashes, resolveHead, type Snapshot } from '../protect/snapshot.ts';
 import { lastPointsOf } from '../rescue/rescue-commit.ts';
 import { leadsTo } from '../run/ancestry.ts';
 import { changeRefs, operationOids, readRefs, repairHead } from '../run/head.ts';
@@ -19,6 +12,7 @@ import { fewOf, joinNul, nameOf } from '../run/names.ts';
 import { earlierName, isPassing, nextRefs, pawlRef, type Refs } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
 import { statAt } from '../tree/entry.ts';
+import { readFlags } from '../tree/flags.ts';
 import { clearFlags } from '../tree/index-file.ts';
 import { findGone, saveLost } from './lost-objects.ts';
 import { restoreHead } from './restore-head.ts';

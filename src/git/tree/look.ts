@@ -1,12 +1,14 @@
 // One look at the work tree, compared with HEAD and an index of pawl's own.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import { removeFile } from '../../disk.ts';
 import { effect } from '../../effect.ts';
 import { orElse } from '../../or-else.ts';
 import { commonFolderOf, gitFolderOf } from '../run/git-folder.ts';
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry, statAt } from './entry.ts';
+import { readFlags } from './flags.ts';
 import { answersOf, readyIndex, refresh, stagedSince } from './index-file.ts';
 import { parseStatus, readStatus, type Status, type StatusEntry } from './status.ts';
 import { listIndex, submoduleMode } from './tree-entry.ts';
@@ -19,31 +21,36 @@ export type Look = Status &
     submodules: readonly DirtySubmodule[];
   }>;
 
-/** The index file is kept, so that only what changed is read. */
-export async function lookAtTree(repo: Repo, index: string): Promise<Look> {
+/** The index file is kept, so that only what changed is read. `isNew`: it was just made again. */
+export async function lookAtTree(repo: Repo, index: string, isNew = false): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
   const [{ head, entries: listed }, submodules] = await Promise.all([
     refresh(repo, index, () => readStatus(repo, { index, ignored: true })),
     findDirtySubmodules(repo, index),
   ]);
+  if (!isNew && (await isOutdated(repo, listed))) {
+    removeFile(index);
+    return lookAtTree(repo, index, true);
+  }
   if (head.commit !== undefined && listed.every(({ staged }) => staged === '.'))
     answersOf(repo, index).set(stagedSince(head.commit), false);
-  const all = joinReturned(repo, listed);
-  const { ignored = [], others: entries = [] } = Object.groupBy(all, ({ kind }) =>
+  const { ignored = [], others: entries = [] } = Object.groupBy(listed, ({ kind }) =>
     kind === 'ignored' ? kind : 'others',
   );
   return { head, entries, ignored, submodules };
 }
 
-/** A file of HEAD that an earlier tree lacked and that is back is not new, however git lists it. */
-function joinReturned({ root }: Repo, entries: readonly StatusEntry[]): readonly StatusEntry[] {
-  const isBack = ({ raw, staged }: StatusEntry): boolean => {
-    const found = staged === 'D' ? statAt(root, raw) : undefined;
-    return found !== undefined && !found.isDirectory();
-  };
-  const back = new Map(entries.filter(isBack).map((entry) => [entry.raw, { ...entry, work: 'A' }]));
-  if (back.size === 0) return entries;
-  return [...entries.filter(({ raw }) => !back.has(raw)), ...back.values()];
+/**
+ * By what nothing in the work tree tells: a person has moved HEAD, or left more or less out of the checkout. And where a
+ * file is back that an earlier tree lacked: git lists it as new.
+ */
+async function isOutdated(repo: Repo, entries: readonly StatusEntry[]): Promise<boolean> {
+  if (!entries.some(({ kind }) => kind === 'tracked')) return false;
+  const flags = await readFlags(repo);
+  return entries.some(({ gitlink, staged, raw }) => {
+    const isThere = staged === 'D' && statAt(repo.root, raw)?.isDirectory() === false;
+    return flags.has(raw) || isThere || (gitlink && staged !== '.');
+  });
 }
 
 export function submoduleFiles({ submodules }: Look): readonly string[] {

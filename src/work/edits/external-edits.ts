@@ -11,7 +11,6 @@ import { Failure } from '../../failure.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedNames } from '../../git/tree/changes.ts';
-import { readyIndex } from '../../git/tree/index-file.ts';
 import { type Look, lookAtTree, newFiles } from '../../git/tree/look.ts';
 import type { RunState } from '../../journal/state.ts';
 import { isTaskClosed } from '../../journal/task-state.ts';
@@ -47,7 +46,6 @@ export async function acceptEdits(
   if (!left) return undefined;
   // A person may have made the checkout sparse, or whole: only their index tells.
   removeFile(place.index);
-  await readyIndex(place.repo, place.index, left.tree);
   const look = await lookAtTree(place.repo, place.index);
   await noteOthersPlans(place, left.tree, look);
   const { tree: to, refused } = await writeTreeNow(place, look);

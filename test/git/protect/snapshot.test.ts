@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFlags } from '../../../src/git/protect/snapshot.ts';
+import { readFlags } from '../../../src/git/tree/flags.ts';
 import { openTemp } from '../open.ts';
 
 test('flags that hide changes are read anew when the index is another, and only then', async () => {

@@ -5,7 +5,7 @@ import { readWorkplace } from '../../../src/git/place/workplace.ts';
 import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { lookAtTree, newFiles } from '../../../src/git/tree/look.ts';
 import { readStatus } from '../../../src/git/tree/status.ts';
-import { openTemp, treeAgainst } from '../open.ts';
+import { openTemp, sh, treeAgainst } from '../open.ts';
 
 test.each([
   ['as HEAD', false],
@@ -56,4 +56,30 @@ test('new files are the same before and after tree T took them in', async () => 
   ]);
   rmSync(path.join(made.temp.path, 'new.ts'));
   expect([...newFiles(await lookAtTree(made.repo, made.index))].sort()).toEqual(['made.ts', 'users.txt']);
+});
+
+const clone = (name: string) =>
+  `git init -q ${name}; for each in 1 2; do git -C ${name} commit -qm $each --allow-empty; done; git add -f ${name} 2>/dev/null`;
+const beside = `git switch -qc other; echo more >> docs/a; echo new > docs/b; git add .; git commit -qm other
+git switch -q main; git sparse-checkout set src`;
+
+test.each([
+  ['another commit of a submodule', clone('lib'), 'git -C lib checkout -q HEAD^; git commit -qam moved'],
+  ['a new submodule', 'true', `${clone('lib')}; git commit -qm added`],
+  ['what a sparse checkout leaves out', beside, 'git merge -q other'],
+])('a tree has what a person commits beside its work: %s', async (_, makes, does) => {
+  await using made = await openTemp({ files: { 'src/a': 'a\n', 'docs/a': 'a\n' } });
+  sh(made, `${makes}; git commit -qm made --allow-empty`);
+  await made.temp.write('src/work', 'work\n');
+  await treeAgainst(made, 'HEAD');
+  sh(made, does);
+  const { files } = await treeAgainst(made, 'HEAD');
+  expect(files.map(({ file }) => file)).toEqual(['src/work']);
+});
+
+test('a folder that is a link to such files by now is one at each look', async () => {
+  await using made = await openTemp({ files: { 'src/a': 'a\n' } });
+  sh(made, 'mv src real; ln -s real src');
+  for (let look = 1; look <= 2; look += 1)
+    expect((await treeAgainst(made, 'HEAD')).files.map(({ file }) => file)).toEqual(['real/a', 'src']);
 });
