@@ -101,20 +101,6 @@ export async function writeExact(repo: Repo, files: readonly ExactFile[]): Promi
   });
 }
 
-/** If nothing is in their place; returns their names. */
-export function writeMissing(
-  repo: Repo,
-  held: readonly ExactFile[],
-  files: ReadonlySet<string>,
-): Promise<readonly string[]> {
-  const isGone = (file: string) =>
-    lstatSync(path.join(repo.root, file), { throwIfNoEntry: false }) === undefined;
-  return writeExact(
-    repo,
-    held.filter(({ file }) => files.has(file) && orElse(() => isGone(file), false)),
-  );
-}
-
 /** As git names a blob of the bytes; `like`: another object's id. */
 export function hashOf({ root }: Repo, file: string, like: string): string | undefined {
   return orElse(() => hashBytes(readFileSync(path.join(root, file)), like), undefined);

@@ -7,9 +7,9 @@ import { Failure } from '../../failure.ts';
 import { worktreeOf } from '../../git/place/branches.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
+import { findGone } from '../../git/restore/lost-objects.ts';
 import { descends } from '../../git/run/ancestry.ts';
 import { readRef } from '../../git/run/head.ts';
-import { readObjects } from '../../git/run/read-objects.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listUntracked } from '../../git/tree/tree.ts';
 import { foldRun } from '../../journal/fold.ts';
@@ -97,7 +97,7 @@ export async function layOut(tree: Repo, { laidOut, fact, now }: LayOut): Promis
   const rescue = await saveRescue(tree, { ...rescueOptionsOf({ run, folder }), reason });
   if (work !== undefined)
     await restoreTree(tree, { tree: work, index, keep: new Set(untracked), rescue: rescue.oid });
-  const gone = await findGone(tree, state);
+  const gone = await findGone(tree, rescuesIn(state));
   writeFileAtomic(path.join(folder, journalFile), laidOut.journal, 0o600);
   using journal = new Journal(folder);
   const own = { rescue: rescue.oid, untracked: [...untracked], gone: [...gone] };
@@ -125,11 +125,8 @@ export function emptyFolder(folder: string, carried: Buffer): void {
     if (!stays.has(name) && !name.startsWith('left-')) removeOwnFolder(path.join(folder, name));
 }
 
-/** Rescues of open tasks that were never carried. */
-async function findGone(repo: Repo, { tasks, fixes }: RunState): Promise<readonly string[]> {
+/** Of open tasks; they are never carried. */
+function rescuesIn({ tasks, fixes }: RunState): readonly string[] {
   const works = [...tasks.values(), ...fixes.values()];
-  const named = works.map(({ work }) => (work.is === 'here' ? undefined : work.rescue));
-  const oids = [...new Set(named)].filter((oid) => oid !== undefined);
-  const held = await readObjects(repo, oids);
-  return oids.filter((_, at) => held[at] === undefined);
+  return works.flatMap(({ work }) => (work.is === 'here' ? [] : (work.rescue ?? [])));
 }

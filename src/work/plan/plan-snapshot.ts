@@ -41,11 +41,9 @@ export function readKeptPlan(place: Place): Plan | undefined {
 const linted = new WeakMap<Plan, Config>();
 
 /** `own`: as pawl ticked it, which is nobody's act. */
-export function restorePlan(
-  place: Place,
-  text: string,
-  { own, ...whose }: Readonly<{ session?: number; task?: string; own?: string }>,
-): void {
+type Doer = Readonly<{ session?: number; task?: string; own?: string }>;
+
+export function restorePlan(place: Place, text: string, { own, ...whose }: Doer): void {
   const { file, name } = place.plan;
   const found = readPresent(file);
   if (found === text) return;

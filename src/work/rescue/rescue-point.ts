@@ -1,10 +1,12 @@
 // Saves a rescue point before anything is undone: nothing of the user's may be lost. Records the tree left to a person.
 import { defined } from '../../defined.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { readExact, writeMissing } from '../../git/rescue/exact-files.ts';
+import { readExact, writeExact } from '../../git/rescue/exact-files.ts';
 import { replayRescue } from '../../git/rescue/replay-rescue.ts';
 import { saveRescue } from '../../git/rescue/rescue.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
+import { rawOf } from '../../git/run/names.ts';
+import { statAt } from '../../git/tree/entry.ts';
 import type { Look } from '../../git/tree/look.ts';
 import { findWorkState } from '../../journal/state.ts';
 import { leftOutIn, type Place, untrackedIn } from '../../place/place.ts';
@@ -42,8 +44,10 @@ export async function restoreStart(place: Place, work: Pick<Work, 'start'>, reas
   const rules = { index: place.index, keep: keptFiles(place), stay: planOf(place) };
   await restoreTree(place.repo, { tree, rescue, exact, ...rules });
   // Every later task would lack them too.
-  const held = await readExact(place.repo, exact);
-  await writeMissing(place.repo, held, new Set(untrackedIn(place)));
+  const own = new Set(untrackedIn(place));
+  const held = (await readExact(place.repo, exact)).filter(({ file }) => own.has(file));
+  const gone = held.filter(({ file }) => statAt(place.repo.root, rawOf(file)) === undefined);
+  await writeExact(place.repo, gone);
   const state = findWorkState(place.run.state(), task);
   return state?.work.is === 'leaving' ? state.work.rescue : rescue;
 }
