@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { runCheck } from '../../check/checks.ts';
 import { Failure } from '../../failure.ts';
+import { followSubmodules } from '../../git/lane/follow.ts';
 import { sharedRef } from '../../git/lane/ground-home.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
 import { restoreTree } from '../../git/rescue/restore-tree.ts';
@@ -154,6 +155,7 @@ export async function moveLane(lane: Place, move: Move, from?: string): Promise<
   }
   const old = isMoved ? from : await readHeadCommit(repo);
   if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
+  await followSubmodules(repo, { from: old, to: commit });
   await setIndex(repo, commit);
   if (lane.lane) await followInside(lane, commit);
 }

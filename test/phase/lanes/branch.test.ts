@@ -1,10 +1,30 @@
 // How a lane gets to what landed.
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
+import { makeGround } from '../../../src/ground/make.ts';
 import { moveLane } from '../../../src/phase/lanes/branch.ts';
 import type { Place } from '../../../src/place/place.ts';
-import { openTemp, rules } from '../../git/open.ts';
+import { openTemp, rules, sh } from '../../git/open.ts';
+
+test('a submodule goes where the branch has it', async () => {
+  await using made = await openTemp();
+  const { temp, index, oid } = made;
+  sh(
+    made,
+    `git init -q "$HOME/lib"; for each in 1 2; do git -C "$HOME/lib" commit -qm $each --allow-empty; done
+git -c protocol.file.allow=always submodule --quiet add "$HOME/lib" lib; git commit -qm lib`,
+  );
+  const from = await oid();
+  const { repo } = await makeGround(made.repo, { folder: path.join(made.home, 'x-1'), commit: from });
+  sh(made, 'git -C lib checkout -q HEAD^; git commit -qam moved');
+  const commit = await oid();
+  const { tree: known } = await writeTree(repo, index, { rules: rules() });
+  const move = { known, tree: `${commit}^{tree}`, commit, reason: 'it moves' };
+  await moveLane({ repo, index, run: { id: 'r' } } as unknown as Place, move, from);
+  expect(await temp.git('-C', path.join(repo.root, 'lib'), 'rev-parse', 'HEAD')).toBe(await oid('HEAD:lib'));
+});
 
 test('what a lane ignores and the branch has by now is saved before it goes', async () => {
   await using made = await openTemp({ files: { '.gitignore': 'out.log\n' } });
