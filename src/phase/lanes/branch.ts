@@ -12,7 +12,7 @@ import { descends, describeCommits } from '../../git/run/ancestry.ts';
 import { changeRefs, moveBranch, readRef } from '../../git/run/head.ts';
 import { nameOf, splitNul } from '../../git/run/names.ts';
 import { pawlRef } from '../../git/run/refs.ts';
-import { moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
+import { copyIndex, moveTree, setIndex, withCopy } from '../../git/tree/index-file.ts';
 import { inRun } from '../../journal/folder.ts';
 import { closeOf } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
@@ -156,6 +156,8 @@ export async function moveLane(lane: Place, move: Move, from?: string): Promise<
   const old = isMoved ? from : await readHeadCommit(repo);
   if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
   await followSubmodules(repo, { from: old, to: commit });
+  // With what a sparse checkout leaves out.
+  copyIndex(index, path.join(repo.gitDir, 'index'));
   await setIndex(repo, commit);
   if (lane.lane) await followInside(lane, commit);
 }

@@ -1,4 +1,5 @@
 // How a lane gets to what landed.
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
@@ -24,6 +25,26 @@ git -c protocol.file.allow=always submodule --quiet add "$HOME/lib" lib; git com
   const move = { known, tree: `${commit}^{tree}`, commit, reason: 'it moves' };
   await moveLane({ repo, index, run: { id: 'r' } } as unknown as Place, move, from);
   expect(await temp.git('-C', path.join(repo.root, 'lib'), 'rev-parse', 'HEAD')).toBe(await oid('HEAD:lib'));
+});
+
+test('what the branch has outside a sparse checkout stays outside, and in each tree', async () => {
+  await using made = await openTemp({ files: { 'src/a': 'a\n', 'docs/a': 'a\n' } });
+  const { index, oid } = made;
+  const from = await oid();
+  sh(
+    made,
+    'echo b > docs/a; echo b > docs/b; git add .; git commit -qm landed; git tag landed; git reset -q --hard HEAD^',
+  );
+  sh(made, 'git sparse-checkout set src');
+  const commit = await oid('landed');
+  const { repo } = await makeGround(made.repo, { folder: path.join(made.home, 'x-1'), commit: from });
+  const writeNow = () => writeTree(repo, index, { rules: rules() });
+  const { tree: known } = await writeNow();
+  const move = { known, tree: `${commit}^{tree}`, commit, reason: 'it moves' };
+  await moveLane({ repo, index, run: { id: 'r' } } as unknown as Place, move, from);
+  expect(await repo.git(['status', '--porcelain'])).toBe('');
+  rmSync(index);
+  expect((await writeNow()).tree).toBe(await oid('landed^{tree}'));
 });
 
 test('what a lane ignores and the branch has by now is saved before it goes', async () => {
