@@ -11,6 +11,7 @@ import { readHead, readHeadCommit } from '../../git/protect/snapshot.ts';
 import { planUndo, type Undone, type UndoOptions, type UndoPlan, undoTask } from '../../git/rescue/undo.ts';
 import { descends, type LoggedCommit } from '../../git/run/ancestry.ts';
 import { removeLocks } from '../../git/run/lock-files.ts';
+import { readBlobs } from '../../git/run/read-objects.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { openSessions, planOf, type RunState } from '../../journal/state.ts';
 import { closeOf } from '../../journal/task-state.ts';
@@ -69,8 +70,10 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   const isTask = (id: string) => closer.state.tasks.has(id) || newest.state.tasks.has(id);
   const reopened = [...new Set(closed)].filter(isTask).reverse();
   const parent = undone.taken.at(-1)?.parent;
-  const before =
-    place.tracked && parent !== undefined ? await readPlanAt(repo, parent, place.name) : undefined;
+  const held =
+    place.tracked && parent !== undefined ? await readBlobs(repo, parent, [place.name]) : undefined;
+  const text = held?.get(place.name);
+  const before = text === undefined ? undefined : parsePlan(text, place.name);
   await movePlanBack(repo, place, newest);
   writeReopened(place.file, { present, before, reopened });
   await journalUndo(request, undone, reopened);
@@ -156,11 +159,6 @@ async function readPresent(repo: Repo, place: PlanLocation, head: string | undef
     return (await repo.bytes(['cat-file', '--filters', blob])).toString('utf8');
   }
   return readPlanFile(existsSync(place.now) ? place.now : place.file);
-}
-
-async function readPlanAt(repo: Repo, commit: string, name: string): Promise<Plan | undefined> {
-  const text = await repo.bytes(['cat-file', 'blob', `${commit}:${name}`], { okCodes: [0, 128] });
-  return text.length === 0 ? undefined : parsePlan(text.toString('utf8'), name);
 }
 
 async function movePlanBack(
