@@ -41,15 +41,16 @@ export async function followBranch(repo: Repo, { from, to }: Move): Promise<read
       (change.was === undefined ? statAt(repo.root, change.raw) !== undefined : dirty.has(change.raw));
     // Deletions first, to make room.
     const gone = changes.filter(({ is, raw }) => is === undefined && statAt(repo.root, raw) !== undefined);
-    const [theirs, ours] = partition(gone, isTheirs);
+    const whose = (change: TreeChange) => (isTheirs(change) ? 'theirs' : 'ours');
+    const { theirs = [], ours = [] } = Object.groupBy(gone, whose);
     removeFiles(repo, rawsOf(ours));
     await setIndex(repo, to, index);
     const come = changes.filter(({ is }) => is !== undefined);
     const held: TreeChange[] = [];
     for (let at = 0; at < come.length; at += atOnce) {
-      const [theirs, free] = partition(come.slice(at, at + atOnce), isTheirs);
+      const { theirs = [], ours = [] } = Object.groupBy(come.slice(at, at + atOnce), whose);
       held.push(...theirs);
-      await rewriteFiles(repo, index, rawsOf(free));
+      await rewriteFiles(repo, index, rawsOf(ours));
     }
     // What an earlier call has written is not a person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
@@ -76,11 +77,6 @@ const atOnce = 200;
 
 function rawsOf(changes: readonly TreeChange[]): readonly string[] {
   return changes.map(({ raw }) => raw);
-}
-
-function partition<T>(all: readonly T[], is: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  const yes = all.filter(is);
-  return [yes, all.filter((one) => !yes.includes(one))];
 }
 
 /** Differing in content, or in what a filter leaves out of it. */

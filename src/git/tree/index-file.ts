@@ -38,7 +38,7 @@ export async function fillTree(repo: Repo, treeish: string): Promise<void> {
   });
 }
 
-/** Index and work tree. False if git refuses, as that would lose something. */
+/** Index and work tree. False if git refuses, as that would lose something: of ignored files it does not ask. */
 export async function moveTree(
   repo: Repo,
   index: string,
