@@ -4,11 +4,11 @@ import path from 'node:path';
 import { makeFolder } from '../../disk.ts';
 import { findLossy } from '../rescue/lossy-files.ts';
 import { removeFiles, rewriteFiles } from '../rescue/restore-tree.ts';
-import { foldersOf, joinNul, splitNul } from '../run/names.ts';
+import { foldersOf, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { changedEntries } from '../tree/changes.ts';
 import { stampAt, statAt } from '../tree/entry.ts';
-import { readFlags } from '../tree/flags.ts';
+import { readFlags, setFlags } from '../tree/flags.ts';
 import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 import type { TreeChange } from '../tree/raw-diff.ts';
 import { isSameInTree, listIndex, nothingIn, submoduleMode } from '../tree/tree-entry.ts';
@@ -103,11 +103,7 @@ async function followIndex(
     .filter(isAsWas)
     .map(({ raw, was, is }) => ({ raw, ...(is ?? nothingIn(was?.oid ?? '')) }));
   await putEntries(repo, index, entries);
-  const flagged = changes.filter(({ raw, is }) => is !== undefined && flags.has(raw));
-  for (const [flag, tags] of Object.entries({ '--skip-worktree': 'Ss', '--assume-unchanged': 'hs' })) {
-    const raws = rawsOf(flagged.filter(({ raw }) => tags.includes(flags.get(raw) ?? '-')));
-    const args = ['update-index', '-z', flag, '--stdin'];
-    if (raws.length > 0) await repo.write('flags stay', args, { index, input: joinNul(raws) });
-  }
+  const come = new Set(changes.flatMap(({ raw, is }) => (is ? raw : [])));
+  await setFlags(repo, index, new Map([...flags].filter(([raw]) => come.has(raw))));
   await repo.write('refresh index', ['update-index', '-q', '--refresh'], { index, okCodes: [0, 1] });
 }

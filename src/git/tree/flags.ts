@@ -1,6 +1,6 @@
 // Which files git was told not to look at, such as those that a sparse checkout leaves out.
 import { defined } from '../../defined.ts';
-import { splitNul } from '../run/names.ts';
+import { joinNul, splitNul } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { ofIndex } from './index-file.ts';
 
@@ -24,4 +24,13 @@ export function listMarks(repo: Repo, index?: string) {
       return { flags, hasAttributes };
     },
   });
+}
+
+/** Each must be in the index. */
+export async function setFlags(repo: Repo, index: string, flags: ReadonlyMap<string, string>): Promise<void> {
+  for (const [flag, tags] of Object.entries({ '--skip-worktree': 'Ss', '--assume-unchanged': 'hs' })) {
+    const input = joinNul([...flags].flatMap(([raw, tag]) => (tags.includes(tag) ? raw : [])));
+    const args = ['update-index', '-z', flag, '--stdin'];
+    if (input.length > 0) await repo.write('set index flags', args, { index, input });
+  }
 }

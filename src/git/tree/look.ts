@@ -1,15 +1,14 @@
 // One look at the work tree, compared with HEAD and an index of pawl's own.
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile } from '../../disk.ts';
 import { effect } from '../../effect.ts';
 import { orElse } from '../../or-else.ts';
 import { commonFolderOf, gitFolderOf } from '../run/git-folder.ts';
 import { nameOf } from '../run/names.ts';
 import type { Repo } from '../run/repo.ts';
 import { readEntry, statAt } from './entry.ts';
-import { readFlags } from './flags.ts';
-import { answersOf, readyIndex, refresh, stagedSince } from './index-file.ts';
+import { readFlags, setFlags } from './flags.ts';
+import { answersOf, readyIndex, refresh, setIndex, stagedSince } from './index-file.ts';
 import { parseStatus, readStatus, type Status, type StatusEntry } from './status.ts';
 import { listIndex, submoduleMode } from './tree-entry.ts';
 
@@ -21,17 +20,21 @@ export type Look = Status &
     submodules: readonly DirtySubmodule[];
   }>;
 
-/** The index file is kept, so that only what changed is read. `isNew`: it was just made again. */
-export async function lookAtTree(repo: Repo, index: string, isNew = false): Promise<Look> {
+/** HEAD at an index's last look, by its file. */
+const lastHeads = new Map<string, string | undefined>();
+
+/** The index file is kept, so that only what changed is read. `isNew`: it holds what HEAD holds. */
+export async function lookAtTree(repo: Repo, index: string, isNew = !existsSync(index)): Promise<Look> {
   await readyIndex(repo, index, 'HEAD');
   const [{ head, entries: listed }, submodules] = await Promise.all([
     refresh(repo, index, () => readStatus(repo, { index, ignored: true })),
     findDirtySubmodules(repo, index),
   ]);
-  if (!isNew && (await isOutdated(repo, listed))) {
-    removeFile(index);
+  if (!isNew && (await isOutdated(repo, listed, lastHeads.get(index) !== head.commit))) {
+    await renewIndex(repo, index);
     return lookAtTree(repo, index, true);
   }
+  lastHeads.set(index, head.commit);
   if (head.commit !== undefined && listed.every(({ staged }) => staged === '.'))
     answersOf(repo, index).set(stagedSince(head.commit), false);
   const { ignored = [], others: entries = [] } = Object.groupBy(listed, ({ kind }) =>
@@ -40,17 +43,25 @@ export async function lookAtTree(repo: Repo, index: string, isNew = false): Prom
   return { head, entries, ignored, submodules };
 }
 
+/** What nothing in the work tree tells is as committed: submodules, modes that git does not look at, what is left out. */
+async function renewIndex(repo: Repo, index: string): Promise<void> {
+  await setIndex(repo, 'HEAD', index);
+  const flags = await readFlags(repo);
+  if (flags.size === 0) return;
+  const known = new Set((await listIndex(repo, index)).map(({ raw }) => raw));
+  await setFlags(repo, index, new Map([...flags].filter(([raw]) => known.has(raw))));
+}
+
 /**
- * By what nothing in the work tree tells: a person has moved HEAD, or left more or less out of the checkout. And where a
- * file is back that an earlier tree lacked: git lists it as new.
+ * A person has moved HEAD, or leaves more or less out of the checkout; or a file is back that an earlier tree lacked: git
+ * calls it new.
  */
-async function isOutdated(repo: Repo, entries: readonly StatusEntry[]): Promise<boolean> {
+async function isOutdated(repo: Repo, entries: readonly StatusEntry[], isMoved: boolean): Promise<boolean> {
   if (!entries.some(({ kind }) => kind === 'tracked')) return false;
   const flags = await readFlags(repo);
-  return entries.some(({ gitlink, staged, raw }) => {
-    const isThere = staged === 'D' && statAt(repo.root, raw)?.isDirectory() === false;
-    return flags.has(raw) || isThere || (gitlink && staged !== '.');
-  });
+  const isBack = ({ staged, raw }: StatusEntry) =>
+    staged === 'D' && statAt(repo.root, raw)?.isDirectory() === false;
+  return entries.some((one) => flags.has(one.raw) || isBack(one) || (isMoved && one.staged !== '.'));
 }
 
 export function submoduleFiles({ submodules }: Look): readonly string[] {

@@ -27,7 +27,7 @@ describe('saveRescue', () => {
     expect(await isStaged()).toBe(false);
     await made.temp.write('src/a.ts', 'staged\n');
     await made.temp.git('add', 'src/a.ts');
-    await lookAtTree(made.repo, path.join(made.repo.gitDir, 'index'));
+    await lookAtTree(made.repo, made.index);
     expect(await isStaged()).toBe(true);
     await made.temp.git('commit', '-qm', 'it');
     expect(await isStaged()).toBe(false);

@@ -66,7 +66,14 @@ git switch -q main; git sparse-checkout set src`;
 test.each([
   ['another commit of a submodule', clone('lib'), 'git -C lib checkout -q HEAD^; git commit -qam moved'],
   ['a new submodule', 'true', `${clone('lib')}; git commit -qm added`],
+  ['one submodule less', clone('lib'), 'git rm -qf --cached lib; git commit -qm removed; rm -rf lib'],
+  ['what git forgot to leave out', beside, 'rm .git/index; git reset -q; git commit -qm x --allow-empty'],
   ['what a sparse checkout leaves out', beside, 'git merge -q other'],
+  [
+    'a mode that is not looked at',
+    'git config core.fileMode false',
+    'git update-index --chmod=+x src/a; git commit -qm x',
+  ],
 ])('a tree has what a person commits beside its work: %s', async (_, makes, does) => {
   await using made = await openTemp({ files: { 'src/a': 'a\n', 'docs/a': 'a\n' } });
   sh(made, `${makes}; git commit -qm made --allow-empty`);
