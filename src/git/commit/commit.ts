@@ -98,7 +98,7 @@ export async function uncommit(
 async function runCommit(repo: Repo, options: CommitOptions) {
   const how = ['--no-edit', '--no-status', '--cleanup=whitespace', '--allow-empty'];
   const args = ['commit', '-q', '-F', '-', ...how];
-  if (!hasHooks(repo)) {
+  if (!repo.runsHooks || listHooks(repo).length === 0) {
     const ended = await repo.hooked('commit', args, { input: options.message, env: {} });
     return { ended, hook: undefined };
   }
@@ -109,7 +109,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     const ended: ProgramEnd = await repo.hooked('commit', args, {
       input: options.message,
       env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
-      mark: options.mark ?? newMark(),
+      mark: options.mark ?? `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`,
     });
     return { ended, hook: findFailedHook(orElse(() => readFileSync(trace, 'utf8'), '')) };
   } finally {
@@ -150,16 +150,8 @@ function trailersOf(message: string): readonly string[] {
     .map((line) => line.trim());
 }
 
-function hasHooks(repo: Repo): boolean {
-  return repo.runsHooks && listHooks(repo).length > 0;
-}
-
 export function listHooks({ hooksDir }: Pick<Repo, 'hooksDir'>): readonly string[] {
   return commitHooks.filter((name) => lstatSync(path.join(hooksDir, name), { throwIfNoEntry: false }));
-}
-
-function newMark(): Mark {
-  return `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`;
 }
 
 /** By GIT_TRACE2_EVENT lines (git 2.22 and later), not the exit code. Commands that hooks ran have another `sid`. */

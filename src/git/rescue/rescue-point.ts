@@ -84,7 +84,8 @@ export function chooseRescued(root: string, entries: readonly StatusEntry[]): Re
     if (entry.kind === 'tracked' && entry.work === 'D' && !entry.gitlink) {
       unstage.push(entry.raw);
       // git reports the file that is gone, but not a repository without commits in its place.
-      if (isRepository(root, entry)) notHeld.push({ file: `${entry.file}/`, why: ownRepository });
+      if (existsSync(pathOf(root, `${entry.raw}/.git`)))
+        notHeld.push({ file: `${entry.file}/`, why: ownRepository });
       continue;
     }
     const why = findObstacle(root, entry);
@@ -96,10 +97,6 @@ export function chooseRescued(root: string, entries: readonly StatusEntry[]): Re
 }
 
 const ownRepository = 'a repository of its own';
-
-function isRepository(root: string, { raw }: StatusEntry): boolean {
-  return existsSync(pathOf(root, `${raw}/.git`));
-}
 
 function findObstacle(root: string, entry: StatusEntry): string | undefined {
   if (entry.gitlink) return 'a submodule, which keeps its own history';

@@ -47,13 +47,9 @@ export async function withFile(
 ): Promise<string> {
   const raw = rawOf(file);
   const mode = ((statAt(repo.root, raw)?.mode ?? 0) & 0o100) !== 0 ? '100755' : '100644';
-  const blob = await hashFile(repo, file, content);
-  await putEntries(repo, index, [{ raw, mode, oid: blob }]);
-  return writeIndexTree(repo, index);
-}
-
-/** With git's line endings and filters. */
-async function hashFile(repo: Repo, file: string, content: Uint8Array): Promise<string> {
+  // With git's line endings and filters.
   const args = ['hash-object', '-w', '--stdin', `--path=${file}`];
-  return (await repo.write('write file', args, { input: content })).trim();
+  const oid = (await repo.write('write file', args, { input: content })).trim();
+  await putEntries(repo, index, [{ raw, mode, oid }]);
+  return writeIndexTree(repo, index);
 }
