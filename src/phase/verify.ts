@@ -29,13 +29,13 @@ export async function verifyEnd(place: Place): Promise<PhaseEnd> {
   const closed = listClosed(place.run.state().tasks.values());
   const lost = await judgeLost(place, closed);
   if (lost.length > 0) return { reasons: lost, finished: false };
-  const reasons = [...(await findUndone(place, closed)), ...(await verifyFresh(place, closed))];
+  await verifyFresh(place, closed);
   return place.run.signal.aborted
     ? { reasons: [reasonOfInterruption(place)], finished: false }
-    : { reasons, finished: true };
+    : { reasons: await judgeVerified(place), finished: true };
 }
 
-/** What it came to, once the plan has moved: the checks do not run again. */
+/** What it came to, in this start or an earlier one: the checks do not run again. */
 export async function judgeVerified(place: Place): Promise<readonly EndReason[]> {
   const { config, state } = place.run;
   const fresh = config.verify === 'off' ? undefined : state().freshVerified;
@@ -70,25 +70,22 @@ async function findUndone(place: Place, closed: readonly ClosedTask[]): Promise<
 }
 
 /** Red only in a checkout of HEAD, or no longer green anywhere. */
-async function verifyFresh(place: Place, closed: readonly ClosedTask[]): Promise<readonly EndReason[]> {
+async function verifyFresh(place: Place, closed: readonly ClosedTask[]): Promise<void> {
   const { config, state } = place.run;
   const checks = allChecks(place, readPlanAt(place)).filter(({ knownRed }) => !knownRed);
-  if (checks.length === 0 || closed.length === 0) return [];
+  if (checks.length === 0 || closed.length === 0) return;
   const before = await readHeadAt(place);
   const head = before.commit;
   if (config.verify === 'off' || config.prove === 'off') await tellUntried(place, head);
-  if (config.verify === 'off') return [];
-  if (state().freshVerified?.head !== head) {
-    const found = await whileStill(place, 'check', () =>
-      inGround(place, { use: 'prove', commit: head }, (ground) =>
-        compare(place, { checks, proven: provenBy(closed) }, ground),
-      ).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
-    );
-    if (place.run.signal.aborted) return [];
-    place.run.emit({ type: 'fresh-verified', head, ...found });
-    refuseMoved(place, { before, now: await readHeadAt(place) }, 'the checks in a fresh checkout');
-  }
-  return reasonsOfFresh(state().freshVerified, config.require);
+  if (config.verify === 'off' || state().freshVerified?.head === head) return;
+  const found = await whileStill(place, 'check', () =>
+    inGround(place, { use: 'prove', commit: head }, (ground) =>
+      compare(place, { checks, proven: provenBy(closed) }, ground),
+    ).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
+  );
+  if (place.run.signal.aborted) return;
+  place.run.emit({ type: 'fresh-verified', head, ...found });
+  refuseMoved(place, { before, now: await readHeadAt(place) }, 'the checks in a fresh checkout');
 }
 
 async function tellUntried(place: Place, head: string): Promise<void> {
@@ -138,14 +135,15 @@ async function compare(
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     const { result, exitCode } = await runOneCheck(place, check, { when: 'fresh', ground });
+    if (result === 'green') continue;
+    const { command } = check;
+    const [here] = (await runChecks(place, [check], { when: 'verify' })).runs;
     // Exit 126: the commit lacks the file's executable bit. Any other program may not be installed.
-    if (result === 'could-not-run' && exitCode !== 126) unproven.push(`could not run: ${check.command}`);
-    else if (result !== 'green') {
-      const [here] = (await runChecks(place, [check], { when: 'verify' })).runs;
-      if (here?.result === 'green') red.push(check.command);
-      else if (proven.has(check.command)) broken.push(check.command);
-      else unproven.push(`red in the run’s tree too: ${check.command}`);
-    }
+    const mayLack = result === 'could-not-run' && exitCode !== 126;
+    if (here?.result !== 'green' && proven.has(command)) broken.push(command);
+    else if (mayLack) unproven.push(`could not run: ${command}`);
+    else if (here?.result === 'green') red.push(command);
+    else unproven.push(`red in the run’s tree too: ${command}`);
   }
   const said = [
     ...(red.length === 0 ? [] : [`red in a fresh checkout: ${red.join('; ')}`]),

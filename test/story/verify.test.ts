@@ -71,3 +71,21 @@ test('red at the end: a check that an ignored file alone makes green, one that a
   expect(report).toContain('red in a fresh checkout');
   expect(report).toContain('a task was closed by this check, but it is red on');
 });
+
+test('red at the end: a check that closed a task, and that a later one left nothing to run of', async () => {
+  const task = (id: number, check: string) =>
+    `### Task ${id}: Make it\n- files: run.sh\n- check: \`${check}\`\n- [ ] Do ${id}\n\n`;
+  await using scene = await makeNight({
+    plan: `# Plan: P\n\n${task(1, 'bash ./run.sh && test -e a')}${task(2, 'test -e b')}`,
+    files: { 'run.sh': 'true\n' },
+    turns: ['echo a > a', 'rm run.sh; echo b > b'].map((bash, at) => ({
+      when: `### Task ${at + 1}:`,
+      steps: [{ bash }, done],
+    })),
+    env: fresh,
+  });
+  const ended = await expectExit(4, scene.run());
+  expect(factsOf(ended, 'fresh-verified')).toMatchObject([
+    { result: 'red', red: [], broken: ['bash ./run.sh && test -e a'] },
+  ]);
+});
