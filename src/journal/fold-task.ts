@@ -69,7 +69,7 @@ const unmoved: LaneWork = { landed: [], conflicts: [], merges: [] };
 
 function start(task: TaskState, fact: Stamped<FactOf<'task-started'>>): Change {
   return {
-    start: { ...fact, wasRed: fact.red },
+    start: fact,
     untouched: [fact.tree],
     tree: fact.tree,
     work: begunAnew(task),

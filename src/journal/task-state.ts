@@ -33,13 +33,11 @@ export type TaskState = Readonly<{
   reds: readonly FactOf<'check-ended'>[];
 }>;
 
-/** `taken`: files that decide checks and that a person has changed since, each with its tree. */
-export type Start = Stamped<FactOf<'task-started'>> &
-  Readonly<{
-    taken?: Readonly<Record<string, string>>;
-    /** Own checks red before all of its work; `red` is empty once it has moved onto what landed. */
-    wasRed: readonly string[];
-  }>;
+/**
+ * `red` is empty once it has moved onto what landed. `taken`: files that decide checks and that a person has changed
+ * since, each with its tree.
+ */
+export type Start = Stamped<FactOf<'task-started'>> & Readonly<{ taken?: Readonly<Record<string, string>> }>;
 
 /** What is decided about a task. */
 export type TaskStanding =
@@ -139,6 +137,16 @@ export function isStillRed(
 export function isRedByHand({ standing, checks }: TaskState, plan: FactOf<'plan-read'> | undefined): boolean {
   const isRed = checks.some((check) => check.when === 'after' && !check.knownRed && isStillRed(check, plan));
   return standing.is === 'closed-by-hand' && isRed;
+}
+
+/** By its command: an edit of the plan may give its number to another. Undefined: it was in no plan then. */
+export function resultBefore(
+  { checks }: Pick<TaskState, 'checks'>,
+  { check, command }: Pick<FactOf<'check-ended'>, 'check' | 'command'>,
+): 'green' | 'red' | undefined {
+  const same = checks.filter((one) => one.when === 'before' && one.command === command);
+  const before = same.find((one) => one.check === check) ?? same[0];
+  return before && (before.result === 'green' ? 'green' : 'red');
 }
 
 /** Without `ended` still to be completed. */

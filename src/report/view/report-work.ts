@@ -7,6 +7,7 @@ import {
   isStillRed,
   judgedOf,
   proofWordOf,
+  resultBefore,
   type TaskStanding,
   type TaskState,
 } from '../../journal/task-state.ts';
@@ -169,10 +170,13 @@ function decidingChecks({ checks }: TaskState): readonly CheckEnd[] {
 export function proofBlocks({ tasks, course: { ended } }: RunState): readonly Block[] {
   if (!ended) return [];
   const closed = [...tasks.values()].filter(({ standing }) => standing.is === 'closed');
-  const green = closed.flatMap(decidingChecks).filter(({ result }) => result === 'green');
+  const green = closed.flatMap((task) =>
+    decidingChecks(task)
+      .filter(({ result }) => result === 'green')
+      .map((one) => ({ check: one.check, before: resultBefore(task, one) })),
+  );
   const all = new Set(green.map(({ check }) => check));
-  const wasRed = new Set(closed.flatMap(({ start }) => start?.wasRed ?? []));
-  const turned = [...all].filter((check) => wasRed.has(check)).length;
+  const turned = new Set(green.filter(({ before }) => before === 'red').map(({ check }) => check)).size;
   const stayed = all.size - turned;
   return [
     ...(turned > 0 ? [block('item', 'good', `${formatCount(turned, 'check')} red before, green now`)] : []),
@@ -183,8 +187,7 @@ export function proofBlocks({ tasks, course: { ended } }: RunState): readonly Bl
 function checksOf(state: RunState, task: TaskState): readonly Block[] {
   const ran = decidingChecks(task);
   const green = ran.filter(({ result }) => result === 'green');
-  const vacuous = new Set(task.start?.vacuous ?? []);
-  const before = green.filter(({ check, command }) => vacuous.has(check) || vacuous.has(command)).length;
+  const before = green.filter((check) => resultBefore(task, check) === 'green').length;
   const were = before === 1 ? 'was' : 'were';
   const note =
     before === 0 ? '' : `; ${before} ${were} green before the work too, which proves nothing about it`;

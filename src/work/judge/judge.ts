@@ -191,10 +191,8 @@ function proofOf(seen: JudgeFacts, reason: string): Pick<Close, 'proof' | 'reaso
   return { proof: 'unchecked', reason: `${reason}, but ${unproved.join('; ')}` };
 }
 
-function isProven(seen: JudgeFacts): boolean {
-  const isTold =
-    seen.proof?.word === 'proven' || (seen.checks?.wasRed === true && seen.checks.red.length === 0);
-  return provedAnyway(seen) || (seen.changed && isTold);
+function isProven({ changed, proof, checks }: JudgeFacts): boolean {
+  return changed && (proof?.word === 'proven' || checks?.wasRed === true);
 }
 
 type Close = Extract<Verdict, { kind: 'close' }>;

@@ -62,7 +62,7 @@ export type CheckSummary = Readonly<{
   /** A task check that was red before the task is green. */
   turnedGreen: boolean;
   /** The same, though others' work merged since may have done it. */
-  wasRed?: boolean;
+  wasRed: boolean;
   ownGreen: boolean;
 }>;
 

@@ -1,7 +1,7 @@
 // Review fixes and finalizing as work like a task, and how to find any work by its id.
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
-import type { TaskState } from '../../journal/task-state.ts';
+import { resultBefore, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { type Check, isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { checksAtEnd, checksOf, newChecks, ownChecksOf, stateOf, type Work, type WorkKind } from '../work.ts';
@@ -16,8 +16,8 @@ export function findWork(place: Place, plan: Plan, id: string): Work | undefined
   return { task, plan, start, ...(fix ? kindOf(place, fix) : { kind: 'task' }) };
 }
 
-export function fixTask(place: Place, plan: Plan, { id, title, start }: TaskState): Task {
-  const red = new Set(start?.red);
+export function fixTask(place: Place, plan: Plan, fix: TaskState): Task {
+  const { id, title } = fix;
   return {
     id,
     title,
@@ -25,7 +25,7 @@ export function fixTask(place: Place, plan: Plan, { id, title, start }: TaskStat
     // Red before: not this work's fault.
     checks: listChecks(place, plan).map((check) => ({
       ...check,
-      knownRed: check.knownRed || red.has(check.id),
+      knownRed: check.knownRed || resultBefore(fix, { check: check.id, command: check.command }) === 'red',
     })),
     criteria: [],
     // Whoever works on all tasks may change what any task may.

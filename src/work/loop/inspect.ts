@@ -7,6 +7,7 @@ import { defined } from '../../defined.ts';
 import type { Snapshot } from '../../git/protect/snapshot.ts';
 import type { IgnoredFile } from '../../git/tree/ignored.ts';
 import type { WrittenTree } from '../../git/tree/tree.ts';
+import { resultBefore, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import type { TreeProof } from '../../proof/task-proof.ts';
 import { checkTree } from '../guard/check-writes.ts';
@@ -93,7 +94,7 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
   const seen: SeenWork = {
     reds,
     changed,
-    checks: checked.runs && summarizeChecks(work, runs),
+    checks: checked.runs && summarizeChecks(work, stateOf(place, work.task), runs),
     quick: runs.reduce((total, run) => total + run.durationMs, 0) < fixed.correctUnderMs,
     hidden: hidden.map(({ file }) => file),
     readByChecks: read,
@@ -161,21 +162,21 @@ export function isWorthChecking(work: Work, outcome: Outcome): boolean {
   return !askingOrRefused.has(outcome.kind) && work.start.red.length > 0 && isOfPlan(work);
 }
 
-function summarizeChecks(work: Work, runs: readonly CheckRun[]): CheckSummary {
+function summarizeChecks(work: Work, state: TaskState, runs: readonly CheckRun[]): CheckSummary {
   const ids = new Set(work.task.checks.map(({ id }) => id));
-  const own = runs.filter(
-    ({ check, result }) => check.scope === 'task' && ids.has(check.id) && result === 'green',
+  const own = runs.filter(({ check }) => check.scope === 'task' && ids.has(check.id));
+  const green = new Set(own.flatMap(({ check, result }) => (result === 'green' ? check.id : [])));
+  const wasRed = state.checks.some(
+    (one) => one.when === 'after' && green.has(one.check) && resultBefore(state, one) === 'red',
   );
   const excused = runs.filter((run) => run.check.knownRed && run.result !== 'green').length;
   return {
     ran: runs.filter(({ check }) => !isHookCheck(check)).length - excused,
     excused,
     red: redOnes(runs).map((run) => run.check.command),
-    turnedGreen: own.some((run) => work.start.red.includes(run.check.id)),
-    wasRed:
-      own.some((run) => work.start.wasRed.includes(run.check.id)) ||
-      runs.some(({ check, result }) => isProof(check) && result === 'green'),
-    ownGreen: own.length > 0,
+    turnedGreen: wasRed && work.start.red.length > 0,
+    wasRed: wasRed || runs.some(({ check, result }) => isProof(check) && result === 'green'),
+    ownGreen: green.size > 0,
   };
 }
 

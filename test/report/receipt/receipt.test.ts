@@ -461,6 +461,7 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
   [
     'a check of its own that was red before the work, though what landed came in between',
     [
+      fact('check-ended', { ...green1, when: 'before', result: 'red' }),
       fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
       fact('lane-catching-up', { task: '1', conflicts: [], landed: ['2'] }),
       fact('lane-caught-up', { task: '1' }),
@@ -474,6 +475,7 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
   [
     'a check that a task turned green and a later one ran again, once',
     [
+      fact('check-ended', { ...green1, when: 'before', result: 'red' }),
       fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
       green1,
       fact('task-closed', { task: '1' }),
@@ -484,6 +486,18 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
       ended,
     ],
     '- 1 check red before, green now\n- 1 check stayed green\n',
+  ],
+  [
+    'a check that an edit of the plan put in the place of a red one',
+    [
+      fact('check-ended', { ...green1, command: 'npm tset', when: 'before', result: 'red' }),
+      fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
+      green1,
+      fact('task-closed', { task: '1' }),
+      ended,
+    ],
+    '- 1 check stayed green\n',
+    'red before',
   ],
   [
     'a question, as it was put',

@@ -5,7 +5,7 @@ import type { Outcome } from '../../../src/agent/session/session-plan.ts';
 import { judgeRound } from '../../../src/work/judge/judge.ts';
 import type { CorrectionKind, JudgeFacts, Verdict } from '../../../src/work/judge/verdict.ts';
 
-const green = { ran: 2, excused: 0, red: [], turnedGreen: false, ownGreen: false };
+const green = { ran: 2, excused: 0, red: [], turnedGreen: false, wasRed: false, ownGreen: false };
 const red = { ...green, red: ['npm test'] };
 const done: Outcome = { kind: 'done', reason: 'made it' };
 
@@ -35,7 +35,7 @@ const asked = (...kinds: Exclude<CorrectionKind, 'red'>[]) => ({ asked: new Set(
 
 const overspend = { reason: '$2 of $2', hint: 'more' };
 const isRed = { checks: red };
-const turned = { checks: { ...green, turnedGreen: true } };
+const turned = { checks: { ...green, turnedGreen: true, wasRed: true } };
 const ownGreen = { checks: { ...green, ownGreen: true } };
 const unchecked = { checks: undefined };
 const gone = { canCorrect: false };
@@ -72,6 +72,7 @@ type Row = [name: string, seen: Partial<JudgeFacts>, verdict: string, says?: Reg
 const rows: readonly Row[] = [
   ['done, green, changed', {}, 'close passed'],
   ['its own check was red before', { checks: { ...turned.checks, ownGreen: true } }, 'close proven'],
+  ['it was, before what landed meanwhile', { checks: { ...green, wasRed: true } }, 'close proven'],
   ['no check exists', { checks: { ...green, ran: 0 } }, 'close unchecked'],
   ['the only check is excused', excused, 'close unchecked', /excused as known red/],
   ['no check was run', unchecked, 'close unchecked'],
@@ -161,7 +162,7 @@ test('closed as proven or passed means green checks that ran, and changed work o
     expect(verdict.reason).not.toBe('');
     if (verdict.kind !== 'close' || verdict.proof === 'unchecked') continue;
     const { changed, checks } = one;
-    const isProven = checks?.turnedGreen || one.proof?.word === 'proven';
+    const isProven = checks?.wasRed || one.proof?.word === 'proven';
     expect(verdict.proof === 'proven').toBe(changed && isProven === true);
     expect(one.reds).toEqual([]);
     expect(checks?.red).toEqual([]);
