@@ -54,6 +54,10 @@ export function isRenumbered({ task, start }: Work): boolean {
   return task.title !== start.title;
 }
 
+export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
+  return plan.tasks.some((task) => task.id === id && task.title === start?.title);
+}
+
 /** Work under the number's old task is kept in a rescue commit. */
 export async function startOver(place: Place, { id, start }: TaskState): Promise<string | undefined> {
   if (!start) return undefined;

@@ -1,6 +1,6 @@
 // Where a plan may lie and who may change it while a run is on: outside the repository, ignored, untracked, behind a link;
 // edited over the head of a session.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { done, honest, letterPlan, onTask } from '../helpers/letters.ts';
@@ -59,6 +59,42 @@ test('an edit over the head of a session is set aside and named', async () => {
   expect(factsOf(ended, 'plan-edit-set-aside')).toMatchObject([{ number: 1, file: 'plan-001.proposed.md' }]);
   expect(await repo.read('docs/plans/plan.md')).toBe(ticked);
   expect(await readRun(scene, 'plan-001.proposed.md')).toBe(withThird);
+});
+
+test.each(share(['1', '2'], 1))(
+  'a task that a person adds after a kill, in a plan of no commit, is done with %s at once',
+  async (jobs) => {
+    const free = (...letters: string[]) =>
+      letterPlan(...letters).replaceAll('- check', '- depends: none\n- check');
+    await using scene = await makeNight({ env: { ...killAt('journal task-closed#1'), PAWL_JOBS: jobs } });
+    using outside = makeTempFolder();
+    const file = path.join(outside.path, 'letters.md');
+    await writeFile(file, free('a', 'b'));
+    await expectExit('SIGKILL', runOf(scene, file));
+    await writeFile(file, free('a', 'b', 'c'));
+    delete scene.env['KILL_PAWL_AT'];
+    await expectExit(0, runOf(scene, file));
+    expect(await readFile(file, 'utf8')).toBe(free('a', 'b', 'c').replaceAll('[ ]', '[x]'));
+    const log = (await scene.repo.git('log', '--format=%s', 'letters')).split('\n');
+    expect(log.toSorted()).toEqual(['Write a', 'Write b', 'Write c', 'start']);
+  },
+);
+
+test('a check that a person puts in the place of a red one proves nothing, whatever its number', async () => {
+  const failed = { say: 'No.\n\n{{marker TASK_FAILED it is too hard}}' };
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [
+      onTask('a', [{ bash: 'echo > b.txt' }, done], true),
+      onTask('a', [{ bash: 'echo > c.txt' }, failed]),
+    ],
+    env: { PAWL_TASK_ATTEMPTS: '1' },
+  });
+  await expectExit(1, scene.run());
+  const text = await scene.repo.read('docs/plans/plan.md');
+  await scene.repo.write('docs/plans/plan.md', text.replace('grep -qx a a.txt', 'test -e README.md'));
+  const again = await expectExit(1, scene.run());
+  expect(storyOf(again)).toEqual(['failed', '1 fail counts']);
 });
 
 inSoak('what a person wrote into the plan stays when a later task is taken back', async () => {

@@ -11,8 +11,8 @@ import { lookAtTree } from '../../git/tree/look.ts';
 import { listDirt, listUntracked } from '../../git/tree/tree.ts';
 import { isAway, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { type Plan, saysSame, type Task } from '../../plan/plan.ts';
-import { startOver } from '../../work/begin.ts';
+import { saysSame, type Task } from '../../plan/plan.ts';
+import { isSameTask, startOver } from '../../work/begin.ts';
 import { findWork } from '../../work/kind/fix.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
@@ -44,10 +44,6 @@ export async function bringPlan(lane: WorkPlace, task: Task): Promise<void> {
   const work = findWork(lane, plan, task.id);
   if (!work || saysSame(work.task, task)) return;
   await lane.landing?.catchUp(work, await writeWorkTree(lane, work, 'session'));
-}
-
-export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
-  return plan.tasks.some((task) => task.id === id && task.title === start?.title);
 }
 
 /** A failed task is journaled only once no planner has changed the plan for it. */

@@ -4,7 +4,7 @@ import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { isFileChanged } from '../../git/tree/status.ts';
 import { isInWork, type TaskState } from '../../journal/task-state.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { startOver } from '../../work/begin.ts';
+import { isSameTask, startOver } from '../../work/begin.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { writeKeptSnapshot } from '../../work/restart-files.ts';
@@ -14,7 +14,6 @@ import { type EndedTask, pick } from '../end-task.ts';
 import { commitPlan } from '../open/commit-plan.ts';
 import { soundHeadOf } from './branch.ts';
 import { hasLane, type Lanes, listBegun } from './lanes.ts';
-import { isSameTask } from './leave-lane.ts';
 import { openLane } from './place-lane.ts';
 import { chosenOf, endIn, Stretch } from './stretch.ts';
 

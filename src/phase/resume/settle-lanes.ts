@@ -7,14 +7,15 @@ import { changedFiles } from '../../git/tree/changes.ts';
 import type { SessionState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
-import { confirmClose, tickInPlace } from '../../work/close/confirm-close.ts';
+import { isSameTask } from '../../work/begin.ts';
+import { confirmClose } from '../../work/close/confirm-close.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readPlanAt } from '../../work/plan/plan-snapshot.ts';
 import { removeDrafts } from '../../write-file.ts';
 import { completeLanding } from '../lanes/branch.ts';
 import { completeCatchUp } from '../lanes/catch-up.ts';
 import { createLanes, listBegun } from '../lanes/lanes.ts';
-import { giveUpLane, isSameTask, isUsable } from '../lanes/leave-lane.ts';
+import { giveUpLane, isUsable } from '../lanes/leave-lane.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { findUnjudged, restoreCutOff } from './cut-off.ts';
 import { judgeLeft, settleClosing } from './reconcile-task.ts';
@@ -26,13 +27,12 @@ export async function finishLanding(trunk: WorkPlace): Promise<void> {
   const commit = await findClose(trunk.repo, closing.key, started.base);
   if (!commit) return;
   const { oid } = commit;
-  const { parent, task } = closing;
+  const { parent } = closing;
   await completeLanding(trunk, { oid, parent });
   const files = await changedFiles(trunk.repo, parent, oid);
-  const { name, tracked } = trunk.plan;
-  const ticked = tracked
-    ? ((await readBlobs(trunk.repo, oid, [name])).get(name) ?? '')
-    : tickInPlace(trunk, task);
+  const { name } = trunk.plan;
+  // One that is in no commit is read anew.
+  const ticked = (await readBlobs(trunk.repo, oid, [name])).get(name) ?? '';
   confirmClose(trunk, closing, { oid, files, ticked });
 }
 

@@ -11,23 +11,24 @@ import type { Place } from '../../place/place.ts';
 import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { tickTask } from '../../plan/tick.ts';
+import { isSameTask } from '../begin.ts';
 import { findUnnamed } from '../guard/user-files.ts';
+import { stateOf } from '../work.ts';
 
-/** Ticks a plan that is in no commit, and tells the journal. */
+/** Ticks a plan that is in no commit, with a person's edits since, and tells the journal. `ticked`: without these. */
 export function confirmClose(
   place: Place,
   closing: FactOf<'closing'>,
   { oid, files: changed, ticked }: Pick<Committed, 'oid' | 'files'> & Readonly<{ ticked: string }>,
 ): void {
-  if (!place.plan.tracked && !place.lane && !place.run.state().fixes.has(closing.task))
-    tickInPlace(place, closing.task);
+  const now = place.plan.tracked || place.lane ? ticked : tickInPlace(place, closing.task);
   // Ticks are not work.
   const files = changed.filter(({ file }) => file !== place.plan.name);
   const names = files.map(({ file }) => file);
   const made = files.filter(({ status }) => status !== 'deleted').map(({ file }) => file);
   const { reds = [] } = findWorkState(place.run.state(), closing.task) ?? {};
   const { files: globs = [] } =
-    parsePlan(ticked, place.plan.file).tasks.find(({ id }) => id === closing.task) ?? {};
+    parsePlan(now, place.plan.file).tasks.find(({ id }) => id === closing.task) ?? {};
   place.run.emit({
     type: 'task-closed',
     task: closing.task,
@@ -48,10 +49,12 @@ export function confirmClose(
   });
 }
 
-/** With what a person wrote into it since. */
-export function tickInPlace({ plan }: Place, task: string): string {
-  const text = readPlanFile(plan.file);
-  const ticked = tickTask(parsePlan(text, plan.file), task);
-  if (ticked !== text) writePlanFile(plan.file, ticked);
+export function tickInPlace(place: Place, task: string): string {
+  const { file } = place.plan;
+  const text = readPlanFile(file);
+  const plan = parsePlan(text, file);
+  // By now another task may have its number.
+  const ticked = isSameTask(plan, stateOf(place, { id: task })) ? tickTask(plan, task) : text;
+  if (ticked !== text) writePlanFile(file, ticked);
   return ticked;
 }

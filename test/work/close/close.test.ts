@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { digestText } from '../../../src/digest.ts';
 import type { Event } from '../../../src/event.ts';
 import { writeIndexTree } from '../../../src/git/tree/index-file.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
@@ -83,6 +84,8 @@ test('a plan that is in no commit is ticked with what was written into it meanwh
   using folder = makeTempFolder();
   const file = path.join(folder.path, 'plan.md');
   writeFileSync(file, edited.replace('[x]', '[ ]'));
-  tickInPlace({ plan: { file } } as unknown as Place, '1');
+  const start = { title: 'One', titleHash: digestText('One') };
+  const state = () => ({ tasks: new Map([['1', { id: '1', start }]]), fixes: new Map() });
+  tickInPlace({ plan: { file }, run: { state } } as unknown as Place, '1');
   expect(readFileSync(file, 'utf8')).toBe(edited);
 });
