@@ -12,10 +12,12 @@ import { inKeptGround } from '../../ground/in-ground.ts';
 import type { Ground } from '../../ground/make.ts';
 import { inRun } from '../../journal/folder.ts';
 import { leftOutIn, type Place } from '../../place/place.ts';
+import { readPlanFile } from '../../plan/file.ts';
 import type { Check, Task } from '../../plan/plan.ts';
 import { openTrials } from '../../proof/ground-trials.ts';
 import { CutShort, type Trials } from '../../proof/lab.ts';
 import { refuseMoved } from '../on-branch.ts';
+import { restorePlan } from '../plan/plan-snapshot.ts';
 import { plainCheck } from '../work.ts';
 
 type When = FactOf<'check-ended'>['when'];
@@ -37,11 +39,15 @@ export async function runChecks(
   if (checks.length === 0 || place.run.signal.aborted)
     return { runs: [], after: options.look, cutShort: checks.length > 0 };
   const before = options.look ?? (await lookAtTree(place.repo, place.index));
+  const { task } = options;
+  // Of boxes that a work's checks tick, a later look would think that a person has.
+  const plan = task && readPlanFile(place.plan.file);
   let after = before;
   const runs: CheckRun[] = [];
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     runs.push(await runOneCheck(place, check, options));
+    if (task && plan !== undefined) restorePlan(place, plan, { task: task.id });
     after = await lookAtTree(place.repo, place.index);
     refuseMoved(place, { before: before.head, now: after.head }, `the check \`${check.command}\``);
   }
