@@ -1,7 +1,7 @@
 // Honest work of all shapes, and some that claims more than it shows: each task closes with the word it earned.
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
-import { killAt, makeNight } from '../helpers/night.ts';
+import { endAt, killAt, makeNight } from '../helpers/night.ts';
 import { type Ended, expectExit, factsOf, tell } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 import { filesOf, put, source, testFile } from '../helpers/small-runner.ts';
@@ -228,16 +228,20 @@ test('where a task may close only as proven, its session is told what is missed,
       },
       { when: 'may prove nothing', steps: [done] },
       { when: '### Task 1:', steps: [{ bash: act }, done] },
+      { when: '### Task 2:', once: true, steps: [{ say: 'Where?\n\n{{marker NEEDS_INPUT which file?}}' }] },
       { when: '### Task 2:', steps: [{ bash: 'echo more >> README.md' }, done] },
     ],
     env: { PAWL_PROVE: 'close' },
   });
-  const ended = await scene.run();
-  expect(
-    factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`),
-    tell(ended),
-  ).toEqual(['1 proof', '2 proof']);
-  expect(factsOf(ended, 'proof-judged')).toMatchObject([{ task: '1', word: 'proven' }]);
+  const corrected = (ended: Ended) =>
+    factsOf(ended, 'correction-sent').map(({ task, kind }) => `${task} ${kind}`);
+  const asking = await scene.run();
+  expect(corrected(asking), tell(asking)).toEqual(['1 proof']);
+  expect(factsOf(asking, 'proof-judged')).toMatchObject([{ task: '1', word: 'proven' }]);
+  // That says nothing about a proof.
+  expect((await scene.pawl('answer', '2', 'README.md')).exit).toBe(0);
+  const ended = await scene.again();
+  expect(corrected(ended), tell(ended)).toEqual(['2 proof']);
   expect(factsOf(ended, 'task-set-aside')).toMatchObject([
     { task: '2', as: 'parked', reason: expect.stringContaining('not proven') },
   ]);
@@ -245,4 +249,20 @@ test('where a task may close only as proven, its session is told what is missed,
   const again = await scene.again();
   expect(factsOf(again, 'task-closed'), tell(again)).toMatchObject([{ task: '2', proof: 'passed' }]);
   expect(again.exit).toBe(0);
+});
+
+test('where a task may close only as proven, a check of its own that is green after a kill is not enough', async () => {
+  const act = put('test/added.test.mjs', testFile('renamed'));
+  await using scene = await makeNight({
+    plan: '# Plan: P\n\n### Task 1: Test it\n- check: `node run.mjs && test -e test/added.test.mjs`\n- [ ] Do it\n',
+    files,
+    turns: [
+      { when: '### Task 1:', once: true, steps: [{ bash: `${act}touch ready; sleep 60` }] },
+      { when: { regex: '### Task 1:|of task 1 are green' }, steps: [done] },
+    ],
+    env: { PAWL_PROVE: 'close' },
+  });
+  await endAt(scene, 'ready');
+  const ended = await expectExit(3, scene.again());
+  expect(factsOf(ended, 'task-set-aside')).toMatchObject([{ as: 'parked' }]);
 });

@@ -12,6 +12,7 @@ import { sessionFile } from '../../journal/folder.ts';
 import { type Place, untrackedIn } from '../../place/place.ts';
 import { type Task, wordsOf } from '../../plan/plan.ts';
 import { shellWord } from '../../shell-word.ts';
+import { isSettled } from '../judge/judge.ts';
 import { saveRescuePoint } from '../rescue/rescue-point.ts';
 import { isOfPlan, stateOf, type Work } from '../work.ts';
 import { withoutLive } from './live-files.ts';
@@ -124,7 +125,7 @@ export function findUnclaimed(
   work: Work,
   changed: readonly Readonly<{ file: string }>[],
 ): readonly string[] {
-  if (!isOfPlan(work) || stateOf(place, work.task).answers.length > 0) return [];
+  if (!isOfPlan(work) || isSettled(stateOf(place, work.task), 'unnamed')) return [];
   const all = changed.map(({ file }) => file);
   const { files, isAll } = findUnnamed(place, work.task, all);
   return isAll ? files : [];

@@ -1,5 +1,6 @@
 // The rules for closing: what was seen after a turn → what happens next, and why. Pure.
 import type { Outcome } from '../../agent/session/session-plan.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import { count } from '../count.ts';
 import {
   type CorrectionKind,
@@ -151,10 +152,16 @@ function judgeUnchanged(seen: JudgeFacts): Verdict | undefined {
   return retry(seen, `the agent ended, but nothing was changed${but}`);
 }
 
+const ends = { unnamed: 'Is the task done by that?', unproven: 'May the task close as it is?' } as const;
+
+/** A person has answered this question, not another one. */
+export const isSettled = ({ answers }: Pick<TaskState, 'answers'>, about: keyof typeof ends): boolean =>
+  answers.some(({ question }) => question.endsWith(ends[about]));
+
 /** Green, but perhaps by what a person changed. */
 function judgeUnnamed({ unnamed }: JudgeFacts): Verdict | undefined {
   if (unnamed.length === 0) return undefined;
-  const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. Is the task done by that?`;
+  const question = `${unnamed.join(', ')} changed while the session worked, and is all that changed, but no tool call named it. ${ends.unnamed}`;
   return { kind: 'park', question, reason: 'nothing shows that the session did the work' };
 }
 
@@ -166,7 +173,7 @@ function judgeUnproven(seen: JudgeFacts): Verdict | undefined {
   const told = [...lacking, ...missed].join('; ');
   if (told !== '' && seen.canCorrect && !seen.asked.has('proof')) return correct(seen, 'proof', told);
   if (lacking.length === 0) return undefined;
-  const question = `This work is ${word}, not proven: ${lacking.join('; ')}. May the task close as it is?`;
+  const question = `This work is ${word}, not proven: ${lacking.join('; ')}. ${ends.unproven}`;
   return { kind: 'park', question, reason: 'the task may close only as proven' };
 }
 

@@ -18,7 +18,7 @@ export type SeenWork = Readonly<{
   readByChecks: readonly string[];
   /** Why green checks do not prove the commit, in words; empty if they do. */
   unproved: readonly string[];
-  /** Where a task may close only as proven; absent once a person answered. */
+  /** Where a task may close only as proven; absent once a person answered that. */
   proof?: TreeProof | undefined;
   /** Files that no tool call names, if that is all that changed, until a person says whose they are. */
   unnamed: readonly string[];

@@ -102,7 +102,8 @@ export async function inspect(place: WorkPlace, turn: EndedTurn): Promise<Inspec
     unnamed: findUnclaimed(place, work, tree.files),
     needsNothing: findIdle(work, said),
   };
-  const isOver = isGreen && reds.length === 0 && !touched.cutShort && isTurnEnd(turn.outcome);
+  const mayClose = isTurnEnd(turn.outcome) || seen.checks?.turnedGreen;
+  const isOver = isGreen && reds.length === 0 && !touched.cutShort && mayClose;
   const proof = isOver ? await proveTree(place, work, tree, seen) : undefined;
   const notes = listOf([...reds, ...formatHidden(hidden), ...read]);
   const parts = [caught?.told ?? '', notes, formatReds(place, red), listOf(lacksOf(proof))];

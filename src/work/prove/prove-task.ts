@@ -22,6 +22,7 @@ import {
   type TreeProof,
 } from '../../proof/task-proof.ts';
 import { findLeave } from '../guard/touched-checks.ts';
+import { isSettled } from '../judge/judge.ts';
 import type { SeenWork } from '../judge/verdict.ts';
 import { readPlanAt } from '../plan/plan-snapshot.ts';
 import { commitOf, inTrials } from '../tree/run-checks.ts';
@@ -37,9 +38,9 @@ export async function proveTree(
   const { task } = work;
   const base = tree.look.head.commit;
   const isAsked = place.run.config.prove === 'close' && isOfPlan(work);
-  if (!isAsked || base === undefined || stateOf(place, task).answers.length > 0) return undefined;
+  if (!isAsked || base === undefined || isSettled(stateOf(place, task), 'unproven')) return undefined;
   const commit = await commitOf(place, tree);
-  const turnedGreen = checks?.turnedGreen || checks?.wasRed === true;
+  const turnedGreen = checks?.wasRed === true;
   const experiments = await proveCommit(place, { task, commit, base, turnedGreen });
   return judge(place, task, { ran: checks?.ran ?? 0, turnedGreen, unproved, experiments });
 }
