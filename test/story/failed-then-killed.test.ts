@@ -96,3 +96,16 @@ test('killed while the work of a task that asks leaves the tree, and another is 
   await expectExit(0, scene.again());
   expect(await filesOf('HEAD')).toBe('a.txt\nhalf.txt');
 });
+
+test('a task that its check closed though its session gave up says so, also if pawl was killed before the commit', async () => {
+  const givesUp = { say: 'No.\n\n{{marker TASK_FAILED it is too hard}}' };
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [onTask('a', [write('a'), givesUp])],
+    env: killAt('git commit#1'),
+  });
+  await expectExit('SIGKILL', scene.run());
+  const ended = await expectExit(0, scene.again());
+  expect(factsOf(ended, 'session-started')).toEqual([]);
+  expect(factsOf(ended, 'task-closed')).toMatchObject([{ reason: expect.stringContaining('(failed)') }]);
+});

@@ -41,8 +41,7 @@ export async function settleClosing(place: WorkPlace, closing: FactOf<'closing'>
       return confirmClose(place, closing, { oid, files, ticked: tickWork(work) });
     }
   } else untickPlan(place, work);
-  const kind = closing.outcome === 'already-done' ? 'already-done' : 'done';
-  await judgeAgain(place, work, { kind, reason: closing.summary });
+  await judgeAgain(place, work, { ...closing, reason: closing.summary });
 }
 
 /** The close rules decide on what a session left, also by how it ended. */
@@ -50,22 +49,24 @@ export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
   const { ended } =
     [...place.run.state().sessions.values()].findLast(({ started }) => started.task === task) ?? {};
   if (!ended) throw new Error(`no session of task ${task} has ended`);
-  const { outcome: kind, reason } = ended;
   // Commits come into a ground from home, where none of its sessions works.
   const commits = place.home && !place.lane ? await takeCommits(place) : undefined;
   if (commits) acceptDefinitionEdits(place, workOf(place, task), commits);
   const work = workOf(place, task);
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
-  await judgeAgain(place, work, kind === 'refused' ? { kind, reason, remedies: [] } : { kind, reason });
+  await judgeAgain(place, work, ended);
 }
 
-async function judgeAgain(place: WorkPlace, work: Work, outcome: Outcome): Promise<void> {
+type Left = Pick<FactOf<'session-ended'>, 'outcome' | 'reason'> & Readonly<{ summary?: string }>;
+
+async function judgeAgain(place: WorkPlace, work: Work, left: Left): Promise<void> {
+  const outcome: Outcome = { kind: left.outcome, reason: left.reason, remedies: [] };
   const said = work.kind === 'fix' ? readAnswersOfState(place, work.fix) : undefined;
   const { round } = await judgeTurn(place, {
     work,
     before: await takeSnapshot(place.repo),
     outcome: outcomeWith(said, outcome),
-    summary: summaryOf(outcome, []),
+    summary: left.summary ?? summaryOf(outcome, []),
     said,
   });
   const { kind, reason } = round.verdict;

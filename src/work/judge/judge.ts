@@ -186,7 +186,8 @@ function judgeClose(seen: JudgeFacts): Verdict {
   }
   const { kind } = seen.outcome;
   const silence = kind === 'silent' ? ', although the agent never said that it was finished' : '';
-  const despite = isTurnEnd(seen.outcome) ? '' : `, although the session did not finish (${kind})`;
+  const isOver = isTurnEnd(seen.outcome) && kind !== 'failed';
+  const despite = isOver ? '' : `, although the session did not finish (${kind})`;
   const reason = `${count(seen.checks.ran, 'check')} green${silence}${despite}`;
   return { kind: 'close', ...proofOf(seen, reason), summary };
 }

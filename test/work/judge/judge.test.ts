@@ -130,6 +130,7 @@ const rows: readonly Row[] = [
   ['timed out, but turned green', { ...cut, ...turned }, 'close proven'],
   ['work left in the background', ended('unfinished'), 'again counts'],
   ['gave up', ended('failed'), 'again counts'],
+  ['gave up, but turned green', { ...ended('failed'), ...turned }, 'close proven', /not finish .failed/],
   ['gave up, attempts spent', { ...ended('failed'), ...last }, 'fail'],
   ['asks for another plan', ended('replan'), 'again counts'],
   ['asks for another plan and may', asksReplan, 'replan'],
