@@ -56,9 +56,7 @@ const keepBytes = 256 * 1024;
 
 function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): CheckRun {
   const { code, signal } = end.ended;
-  const complaint = findStartComplaint(code, end.output.text);
-  const reason = formatReason(end, timeoutMs) ?? complaint;
-  const result = judgeResult(end, complaint);
+  const { result, reason } = judgeEnd(end, timeoutMs);
   return {
     check,
     result,
@@ -73,22 +71,16 @@ function judge(check: Check, log: string, end: ProgramEnd, timeoutMs: number): C
   };
 }
 
-function judgeResult(
-  { ended, aborted, timedOut }: ProgramEnd,
-  complaint: string | undefined,
-): CheckRun['result'] {
-  if (aborted) return 'interrupted';
-  if (ended.startError) return 'could-not-run';
-  if (timedOut) return 'timed-out';
-  if (complaint !== undefined) return 'could-not-run';
-  return ended.code === 0 ? 'green' : 'red';
-}
-
-function formatReason(end: ProgramEnd, timeoutMs: number): string | undefined {
-  if (end.aborted) return 'It was interrupted before it ended.';
-  if (end.ended.startError) return `The shell could not be started: ${end.ended.startError.message}.`;
-  if (end.timedOut) return `It took longer than ${Math.round(timeoutMs / 1000)} s and was ended.`;
-  return undefined;
+function judgeEnd({ aborted, ended, timedOut, output }: ProgramEnd, timeoutMs: number) {
+  const end = (result: CheckRun['result'], reason?: string) => ({ result, reason });
+  if (aborted) return end('interrupted', 'It was interrupted before it ended.');
+  if (ended.startError)
+    return end('could-not-run', `The shell could not be started: ${ended.startError.message}.`);
+  if (timedOut)
+    return end('timed-out', `It took longer than ${Math.round(timeoutMs / 1000)} s and was ended.`);
+  const complaint = findStartComplaint(ended.code, output.text);
+  if (complaint !== undefined) return end('could-not-run', complaint);
+  return end(ended.code === 0 ? 'green' : 'red');
 }
 
 /** Symlinks followed; a reason if it is missing or outside the repository. */

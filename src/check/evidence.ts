@@ -36,27 +36,14 @@ const maxBytes = 24 * 1024;
 
 /** `alreadyRed`: ids of checks red in the same way before the work: the agent need not have caused that. */
 export function formatCheckEvidence(
-  runs: readonly CheckRun[],
+  red: readonly CheckRun[],
   alreadyRed: ReadonlySet<string> = new Set(),
 ): string {
-  const failed = runs.filter((run) => run.result !== 'green');
-  const intro = bytesOf(formatOverview(runs, failed).join('\n'), maxBytes / 3);
-  const share = Math.floor((maxBytes * 0.96 - byteLength(intro)) / Math.max(1, failed.length));
-  const sections = failed.map((run) => formatFailed(run, alreadyRed, share));
+  const many = red.length === 1 ? '1 check' : `${red.length} checks`;
+  const intro = `${many} did not pass when pawl ran them.`;
+  const share = Math.floor((maxBytes * 0.96 - byteLength(intro)) / red.length);
+  const sections = red.map((run) => formatFailed(run, alreadyRed, share));
   return bytesOf([intro, ...sections].join('\n\n'), maxBytes);
-}
-
-function formatOverview(runs: readonly CheckRun[], failed: readonly CheckRun[]): string[] {
-  const green = runs.filter((run) => run.result === 'green');
-  const left = green.filter((run) => run.leftovers.length > 0);
-  const many = failed.length === 1 ? '1 check' : `${failed.length} checks`;
-  const count = failed.length === 0 ? 'No check failed' : `${many} did not pass`;
-  return [
-    // The caller may leave out what passed.
-    runs.length === 0 ? 'No check was run.' : `${count} when pawl ran them.`,
-    ...green.map((run) => `- passed: ${inline(run.check.command)}`),
-    ...left.map((run) => formatLeftovers(run)),
-  ];
 }
 
 function formatFailed(run: CheckRun, alreadyRed: ReadonlySet<string>, share: number): string {
@@ -65,7 +52,6 @@ function formatFailed(run: CheckRun, alreadyRed: ReadonlySet<string>, share: num
     `## ${inline(run.check.command)}: ${formatResult(run)}`,
     ...(run.reason && !output.includes(run.reason) ? [run.reason] : []),
     ...(alreadyRed.has(run.check.id) ? ['It failed in the same way before this task was begun.'] : []),
-    ...(run.check.knownRed ? ['The plan excuses this check: it is known to be red.'] : []),
     ...(run.leftovers.length > 0 ? [formatLeftovers(run)] : []),
     `Whole output: ${run.log}`,
   ].join('\n');

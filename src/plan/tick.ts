@@ -2,20 +2,10 @@
 import { parsePlan } from './parse.ts';
 import { type BoxChange, changedBoxes, isRequired, type Plan, type Step } from './plan.ts';
 
-/** Adds a box if a task has none. Throws (a bug) if a step's box is not blank. */
-export function tickSteps(text: string, steps: readonly Step[]): string {
-  return setBoxes(text, steps, /[ \t]/, 'x');
-}
-
-/** Throws (a bug) if a step's box is not ticked. */
-export function untickSteps(text: string, steps: readonly Step[]): string {
-  return setBoxes(text, steps, /[xX]/, ' ');
-}
-
 /** Except manual and optional steps; nothing if the plan no longer has the task. */
 export function tickTask(plan: Plan, task: string): string {
   const open = stepsOf(plan, task).filter((step) => !step.ticked && isRequired(step));
-  return tickSteps(plan.text, open);
+  return setBoxes(plan.text, open, 'x');
 }
 
 /** Except steps that are not required, or already ticked in `before`, the plan when the task began. */
@@ -25,7 +15,7 @@ export function untickTask(plan: Plan, task: string, before?: Plan): string {
   const isSame = was.length === steps.length;
   const isOpened = (step: Step, at: number) =>
     step.ticked && isRequired(step) && !(isSame && was[at]?.ticked);
-  return untickSteps(plan.text, steps.filter(isOpened));
+  return setBoxes(plan.text, steps.filter(isOpened), ' ');
 }
 
 function stepsOf({ tasks }: Plan, task: string): readonly Step[] {
@@ -40,7 +30,9 @@ export function onlyTicked(before: string, after: string): readonly BoxChange[] 
   return changes?.filter(({ step, ticked }) => ticked !== step.ticked);
 }
 
-function setBoxes(text: string, steps: readonly Step[], expected: RegExp, to: string): string {
+/** Adds a box if a task has none. Throws (a bug) if a step's box is so already. */
+export function setBoxes(text: string, steps: readonly Step[], to: 'x' | ' '): string {
+  const expected = to === 'x' ? /[ \t]/ : /[xX]/;
   const parts: string[] = [];
   let from = 0;
   for (const { box, implicit, text: words } of steps.toSorted(

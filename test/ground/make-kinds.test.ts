@@ -195,7 +195,7 @@ async function commitWork(repo: Repo, parent: string) {
   writeFileSync(path.join(repo.root, 'work.txt'), `on ${parent}\n`);
   const index = path.join(repo.gitDir, 'pawl', 'index');
   const { tree } = await writeTree(repo, index, { rules: rules() });
-  const commit = await commitTree(repo, { tree, parent, message: 'work\n' });
+  const commit = await commitTree(repo, { tree, parent, message: 'work\n', mark: 'PAWL_CHECK=r/commit' });
   if (!('oid' in commit)) throw new Error(commit.output);
   return { oid: commit.oid, shown: await repo.git(['log', '-1', '--format=%an <%ae> %G?', '--name-only']) };
 }

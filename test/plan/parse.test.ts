@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lintPlan } from '../../src/plan/lint.ts';
 import { parsePlan } from '../../src/plan/parse.ts';
 import { isClosed, type Plan, pickTask, untrackedBoxes } from '../../src/plan/plan.ts';
-import { tickSteps } from '../../src/plan/tick.ts';
+import { setBoxes } from '../../src/plan/tick.ts';
 import { inSoak } from '../helpers/share.ts';
 import { soup } from './soup.ts';
 
@@ -200,7 +200,7 @@ describe('parsePlan', () => {
       const open = boxes.filter((step) => !step.ticked);
       const step = open[seed % Math.max(1, open.length)];
       fc.pre(step !== undefined);
-      const ticked = tickSteps(text, [step]);
+      const ticked = setBoxes(text, [step], 'x');
       expect(ticked).toHaveLength(text.length);
       expect([...ticked].filter((character, at) => character !== [...text][at])).toEqual(['x']);
       const expected = before.tasks.map(({ id, steps }) => [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parsePlan } from '../../src/plan/parse.ts';
-import { onlyTicked, tickSteps, tickTask, untickSteps, untickTask } from '../../src/plan/tick.ts';
+import { onlyTicked, setBoxes, tickTask, untickTask } from '../../src/plan/tick.ts';
 import { soup } from './soup.ts';
 
 const text = [
@@ -34,9 +34,9 @@ describe('ticks', () => {
     ]);
   });
 
-  test('untickSteps is the way back', () => {
+  test('a box is unticked as it was ticked', () => {
     const steps = plan.tasks[1]?.steps ?? [];
-    expect(untickSteps(tickSteps(text, steps), steps)).toBe(text);
+    expect(setBoxes(setBoxes(text, steps, 'x'), steps, ' ')).toBe(text);
   });
 
   test('untickTask opens what was ticked since the task began, and no manual step', () => {
@@ -52,16 +52,16 @@ describe('ticks', () => {
 
   test('steps in any order, and none', () => {
     const steps = plan.tasks.flatMap((task) => task.steps).filter((step) => !step.ticked);
-    expect(tickSteps(text, steps.toReversed())).toBe(tickSteps(text, steps));
-    expect(tickSteps(text, [])).toBe(text);
+    expect(setBoxes(text, steps.toReversed(), 'x')).toBe(setBoxes(text, steps, 'x'));
+    expect(setBoxes(text, [], 'x')).toBe(text);
   });
 
   test('a box that is not as expected is a bug', () => {
     const [one, two] = plan.tasks[0]?.steps ?? [];
-    expect(() => tickSteps(text, two ? [two] : [])).toThrow('no such box at line 4, column 4: found "x"');
-    expect(() => untickSteps(text, one ? [one] : [])).toThrow('no such box at line 3, column 4: found " "');
-    expect(() => tickSteps(text.replaceAll('[', ' '), one ? [one] : [])).toThrow('no such box');
-    expect(() => tickSteps('', one ? [one] : [])).toThrow('found ""');
+    expect(() => setBoxes(text, two ? [two] : [], 'x')).toThrow('no such box at line 4, column 4: found "x"');
+    expect(() => setBoxes(text, one ? [one] : [], ' ')).toThrow('no such box at line 3, column 4: found " "');
+    expect(() => setBoxes(text.replaceAll('[', ' '), one ? [one] : [], 'x')).toThrow('no such box');
+    expect(() => setBoxes('', one ? [one] : [], 'x')).toThrow('found ""');
     expect(tickTask(plan, '9')).toBe(plan.text);
   });
 

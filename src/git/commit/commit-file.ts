@@ -1,7 +1,6 @@
 // Commits the plan file or its move alone. What was staged stays only in the work tree.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { defined } from '../../defined.ts';
 import { Failure } from '../../failure.ts';
 import type { Mark } from '../../process/sweep.ts';
 import { pathOf, rawOf } from '../run/names.ts';
@@ -16,7 +15,7 @@ type PlanCommit = Readonly<{
   file: string;
   from?: string;
   message: string;
-  mark?: Mark;
+  mark: Mark;
   onAdded?: (files: readonly string[]) => void;
 }>;
 
@@ -35,7 +34,7 @@ export async function commitFile(repo: Repo, options: PlanCommit): Promise<strin
     return writeIndexTree(repo, index);
   });
   if (tree === before) return parent;
-  const commit = await commitTree(repo, { tree, parent, message, ...defined({ mark }) });
+  const commit = await commitTree(repo, { tree, parent, message, mark });
   if (!('oid' in commit)) throw rejection(commit);
   const added = (await changedNames(repo, tree, commit.tree)).filter((one) => one !== file && one !== from);
   if (added.length === 0) return commit.oid;

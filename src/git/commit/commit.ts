@@ -22,8 +22,8 @@ export type CommitOptions = Readonly<{
   /** What HEAD must be; otherwise Failure('history'). */
   parent: string;
   message: string;
-  /** Marks hooks and what they start, which is ended afterwards. Default: random. */
-  mark?: Mark;
+  /** Marks hooks and what they start, which is ended afterwards. */
+  mark: Mark;
 }>;
 
 /** `tree` differs from the requested one if a hook changed it. */
@@ -109,7 +109,7 @@ async function runCommit(repo: Repo, options: CommitOptions) {
     const ended: ProgramEnd = await repo.hooked('commit', args, {
       input: options.message,
       env: { GIT_TRACE2_EVENT: trace, GIT_TRACE2_EVENT_BRIEF: '1', GIT_TRACE2_EVENT_NESTING: '1' },
-      mark: options.mark ?? `PAWL_CHECK=commit-${randomBytes(8).toString('hex')}`,
+      mark: options.mark,
     });
     return { ended, hook: findFailedHook(orElse(() => readFileSync(trace, 'utf8'), '')) };
   } finally {

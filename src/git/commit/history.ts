@@ -12,8 +12,6 @@ export type TaskCommit = LoggedCommit &
     task: string;
     /** Random; journaled before the commit. */
     key: string;
-    /** As in the trailer, e.g. `none`; undefined without one. */
-    checks: string | undefined;
   }>;
 
 export async function findClose(repo: Repo, key: string, since: string): Promise<TaskCommit | undefined> {
@@ -47,7 +45,7 @@ export function readTaskCommit(commit: LoggedCommit): TaskCommit | undefined {
   );
   const [task, key] = [trailers.get('Pawl-Task'), trailers.get('Pawl-Close')];
   if (task === undefined || key === undefined) return undefined;
-  return { ...commit, run: trailers.get('Pawl-Run') ?? '', task, key, checks: trailers.get('Pawl-Checks') };
+  return { ...commit, run: trailers.get('Pawl-Run') ?? '', task, key };
 }
 
 type SquashOptions = Readonly<{

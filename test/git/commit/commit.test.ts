@@ -9,6 +9,7 @@ import { depsOf, type Opened, openTemp, sh, treeAgainst } from '../open.ts';
 
 const files = { 'src/a.ts': 'a\n', 'src/b.ts': 'b\n', 'plan.md': '- [ ] x\n' };
 const message = 'Task 1\n\n#5 is done\n\nPawl-Run: r\nPawl-Close: k';
+const mark: Mark = 'PAWL_CHECK=r/commit';
 
 /** A changed work tree as tree T, and the parent to commit it on. */
 async function work(made: Opened): Promise<CommitOptions> {
@@ -16,7 +17,7 @@ async function work(made: Opened): Promise<CommitOptions> {
   await made.temp.write('src/new.ts', 'new\n');
   const parent = await made.oid();
   const { tree } = await treeAgainst(made, parent);
-  return { tree, parent, message };
+  return { tree, parent, message, mark };
 }
 
 const hooks = `hook() { printf '#!/bin/sh\\n%s\\n' "$2" > .git/hooks/$1; chmod 755 .git/hooks/$1; }
@@ -68,7 +69,7 @@ describe('commitTree', () => {
     await using made = await openTemp({ files });
     const parent = await made.oid();
     expect(
-      await commitTree(made.repo, { tree: await made.oid('HEAD^{tree}'), parent, message }),
+      await commitTree(made.repo, { tree: await made.oid('HEAD^{tree}'), parent, message, mark }),
     ).toHaveProperty('oid');
   });
 
@@ -161,7 +162,7 @@ describe('commitTree', () => {
     const script = `echo "$PAWL_CHECK $MINE $LC_ALL $LC_CTYPE $GIT_TERMINAL_PROMPT" $(git config core.hooksPath) > ${out}`;
     hook({ repo }, 'pre-commit', script);
     const options = await work(made);
-    const commit = await commitTree(repo, { ...options, mark: 'PAWL_CHECK=r/commit' });
+    const commit = await commitTree(repo, options);
     expect(commit).toHaveProperty('oid');
     expect(readFileSync(out, 'utf8')).toBe('r/commit yes  C.UTF-8 0 hooks\n');
   });
@@ -183,7 +184,7 @@ describe('commits of one file', () => {
     await made.temp.write('new plan.md', '- [ ] y\n');
     await made.temp.write('src/a.ts', 'x\n');
     await made.temp.git('add', 'src/a.ts');
-    const oid = await commitFile(made.repo, { file: 'new plan.md', message: 'plan: y' });
+    const oid = await commitFile(made.repo, { file: 'new plan.md', message: 'plan: y', mark });
     expect(oid).toBe(await made.oid());
     expect(await made.temp.git('show', '--name-only', '--format=%s')).toBe('plan: y\n\nnew plan.md');
     expect(await made.temp.git('status', '--porcelain')).toBe(' M src/a.ts');
@@ -193,7 +194,7 @@ describe('commits of one file', () => {
     await using made = await openTemp({ files });
     hook(made, 'pre-commit', 'exit 1');
     await made.temp.write('plan.md', 'x\n');
-    await expect(commitFile(made.repo, { file: 'plan.md', message: 'p' })).rejects.toMatchObject({
+    await expect(commitFile(made.repo, { file: 'plan.md', message: 'p', mark })).rejects.toMatchObject({
       code: 'hook',
       message: expect.stringContaining('pre-commit'),
     });
@@ -205,7 +206,9 @@ describe('commits of one file', () => {
     await made.temp.write('plan.md', 'x\n');
     const added: string[] = [];
     const onAdded = (names: readonly string[]) => void added.push(...names);
-    expect(await commitFile(made.repo, { file: 'plan.md', message: 'p', onAdded })).toBe(await made.oid());
+    expect(await commitFile(made.repo, { file: 'plan.md', message: 'p', mark, onAdded })).toBe(
+      await made.oid(),
+    );
     expect(added).toEqual(['more.ts']);
     expect(await made.temp.git('show', '--name-only', '--format=')).toBe('plan.md');
   });
@@ -214,7 +217,7 @@ describe('commits of one file', () => {
     await using made = await openTemp({ files });
     await made.temp.git('mv', 'plan.md', 'moved.md');
     await made.temp.write('src/a.ts', 'x\n');
-    const move = { from: 'plan.md', file: 'moved.md', message: 'plan: archive' };
+    const move = { from: 'plan.md', file: 'moved.md', message: 'plan: archive', mark };
     const oid = await commitFile(made.repo, move);
     expect(await made.temp.git('show', '--name-status', '--format=', '-M')).toBe('R100\tplan.md\tmoved.md');
     expect(await commitFile(made.repo, move)).toBe(oid);
