@@ -11,7 +11,7 @@ import { sessionFacts } from './event/session.ts';
 import { taskFacts } from './event/task.ts';
 
 /** A reader of the journal refuses later versions. */
-export const eventVersion = 9;
+export const eventVersion = 10;
 
 export const factSchema = z.discriminatedUnion('type', [
   ...runFacts,

@@ -73,12 +73,12 @@ export const taskFacts = [
   fact('task-started', {
     task: z.string(),
     title: z.string(),
+    /** Of the title, in which secrets are masked. */
+    titleHash: z.string(),
     /** HEAD and tree T at the first start; a resumed task keeps them. */
     commit: z.string(),
     tree: z.string(),
     rescue: z.string(),
-    /** Already green before the work. */
-    vacuous: z.array(z.string()),
     /** Red before the work. */
     red: z.array(z.string()),
     /** Files that its checks called; `calledByOthers`: that only other tasks' checks did. */

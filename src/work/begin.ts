@@ -1,5 +1,6 @@
 // Starts a task: runs its checks once, records what they depend on, saves a rescue point.
 import type { Called } from '../check/called-files.ts';
+import { digestText } from '../digest.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
 import { isAway, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
@@ -34,10 +35,10 @@ export async function beginTask(place: Place, plan: Plan, task: Task): Promise<W
     type: 'task-started',
     task: task.id,
     title: task.title,
+    titleHash: digestText(task.title),
     commit: after.head.commit ?? '',
     tree,
     rescue,
-    vacuous: runs.filter((run) => run.result === 'green').map((run) => run.check.id),
     red: runs.filter((run) => run.result !== 'green').map((run) => run.check.id),
     called: filesOf(called),
     calledByOthers: filesOf(others).filter((file) => !filesOf(called).includes(file)),
@@ -51,11 +52,11 @@ export async function beginTask(place: Place, plan: Plan, task: Task): Promise<W
 
 /** An edited plan may give the number of a task in work to another. */
 export function isRenumbered({ task, start }: Work): boolean {
-  return task.title !== start.title;
+  return digestText(task.title) !== start.titleHash;
 }
 
 export function isSameTask(plan: Plan, { id, start }: TaskState): boolean {
-  return plan.tasks.some((task) => task.id === id && task.title === start?.title);
+  return plan.tasks.some((task) => task.id === id && digestText(task.title) === start?.titleHash);
 }
 
 /** Work under the number's old task is kept in a rescue commit. */

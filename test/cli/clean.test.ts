@@ -124,7 +124,7 @@ test('a run that somebody works on stays, and so does one that undo opened again
 
 test('a journal that cannot be read is no finished run', async () => {
   const { folder } = await makeRun(40, finished);
-  const first = JSON.stringify({ v: 9, at: daysAgo(40).toISOString(), ...fact('run-started') });
+  const first = JSON.stringify({ v: 10, at: daysAgo(40).toISOString(), ...fact('run-started') });
   writeFileAtomic(`${folder}/${journalFile}`, `${first}\nnonsense\n`);
   expect((await clean()).stdout).toContain('1 run with a journal that cannot be read');
   expect(existsSync(folder)).toBe(true);

@@ -248,7 +248,7 @@ describe('logs', () => {
     writeRaw(made, 1, say('one'), '');
     made.append(
       fact('session-started', { session: 2, task: '3' }),
-      fact('task-started', { task: '3', title: 'Other', vacuous: [] }),
+      fact('task-started', { task: '3', title: 'Other' }),
       byPerson('answer', { task: '3', said: 'late' }),
       fact('session-cost', { session: 1 }),
       fact('session-cost', { session: 2 }),

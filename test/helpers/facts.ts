@@ -113,7 +113,7 @@ const samples = {
   },
   'task-started': {
     title: 'Add login',
-    vacuous: ['task:2:1'],
+    titleHash: 'ab12',
     red: ['task:2:2'],
     called: ['check.sh'],
     outside: [{ file: '~/.npmrc', digest: 'd1' }],

@@ -10,7 +10,7 @@ import { makeTempFolder } from '../helpers/temp-folder.ts';
 const now = new Date(2026, 10, 22, 12, 0);
 const at = (hour: number, minute: number, of: Fact): Stamped<Fact> => ({
   ...of,
-  v: 9,
+  v: 10,
   at: new Date(2026, 10, 22, hour, minute).toISOString(),
 });
 const cost = (hour: number, minute: number, costUsd: number) =>
@@ -83,7 +83,7 @@ test('a run without a readable start has spent an unknown amount, one that was n
   };
   expect(spent()).toEqual({ costUsd: 0, atLeast: false });
   put('made', '');
-  put('torn', '{"v":9,"at":');
+  put('torn', '{"v":10,"at":');
   expect(spent()).toEqual({ costUsd: 0, atLeast: false });
   put('broken', `no journal line\n${lines(at(9, 0, fact('session-ended', { session: 1, costUsd: 7 })))}`);
   expect(spent()).toEqual({ costUsd: 0, atLeast: true });

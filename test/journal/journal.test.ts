@@ -73,11 +73,11 @@ it('cut at any byte, reads back as a prefix, and goes on from there', () => {
 describe('what is no journal', () => {
   it.each([
     ['not JSON', 'nonsense\n'],
-    ['an unknown fact', '{"v":9,"at":"x","type":"unheard-of"}\n'],
+    ['an unknown fact', '{"v":10,"at":"x","type":"unheard-of"}\n'],
     ['a fact without its stamp', '{"type":"waited","how":"time"}\n'],
     [
       'a fact of a later version',
-      '{"v":10,"at":"x","type":"waited","how":"time"}\n',
+      '{"v":11,"at":"x","type":"waited","how":"time"}\n',
       'was written by a later',
     ],
     [
@@ -109,7 +109,7 @@ describe('a journal as it grows', () => {
     const reader = new JournalReader(folder.path, { keepsFacts: true });
     expect([reader.look(), reader.look()]).toEqual([true, false]);
     const [first] = reader.facts;
-    appendFileSync(path.join(folder.path, journalFile), '{"v":9,"at":');
+    appendFileSync(path.join(folder.path, journalFile), '{"v":10,"at":');
     expect([reader.look(), reader.facts.length]).toEqual([true, 2]);
     const before = readState(folder.path);
     expect(readState(folder.path)).toBe(before);

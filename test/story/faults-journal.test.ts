@@ -22,7 +22,7 @@ test('a tail of NULs, as after a power cut, is dropped and the run goes on; a li
   const lines = (await readFile(journal, 'utf8')).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line).type).at(-1)).toBe('run-ended');
 
-  const damaged = `${lines.with(2, '{"v":9,"at":"20\0\0\0').join('\n')}\n`;
+  const damaged = `${lines.with(2, '{"v":10,"at":"20\0\0\0').join('\n')}\n`;
   await writeFile(journal, damaged);
   await expectNamed(scene, `${journal}:3 `, /not a line/);
   const fresh = await expectExit(0, scene.again('--fresh'));
@@ -47,7 +47,7 @@ inSoak('a first line of a later version of pawl is named as that', async () => {
   await using scene = await makeNight();
   await scene.run('--max-tasks', '1');
   const journal = path.join(await runFolder(scene), 'journal.ndjson');
-  await writeFile(journal, (await readFile(journal, 'utf8')).replace('"v":9', '"v":10'));
+  await writeFile(journal, (await readFile(journal, 'utf8')).replace('"v":10', '"v":11'));
   await expectNamed(scene, `${journal}:1 `, /later version of pawl/);
 });
 

@@ -3,9 +3,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
-import { expectExit } from '../helpers/pawl.ts';
+import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { share } from '../helpers/share.ts';
 
 const file = 'docs/plans/plan.md';
@@ -54,4 +54,21 @@ test.each(
   expect(debug).not.toContain('hunter2');
   expect(debug).not.toContain(inSettings);
   expect(debug).toMatch(/"argv":\["[^"]*git",.*"pid":\d+,"code":0,.*"ms":\d/);
+});
+
+test('a task whose title and check hold what a variable hides goes on as the same task, and fails after its attempts', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a')
+      .replace('Write a', 'Write password a')
+      .replace('grep -qx a a.txt', 'grep password a.txt'),
+    turns: [{ when: '### Task 1', steps: [{ bash: 'date +%N > a.txt' }, done] }],
+    env: { POSTGRES_PASSWORD: 'password', PAWL_TASK_ATTEMPTS: '2', PAWL_BUDGETS_MAX_SESSIONS: '4' },
+  });
+  const ended = await expectExit(1, scene.run());
+  expect(factsOf(ended, 'task-started')).toMatchObject([
+    { title: 'Write [POSTGRES_PASSWORD] a', red: ['task:1:1'] },
+  ]);
+  await scene.rewrite([{ when: '### Task 1', steps: [{ bash: 'echo password > a.txt' }, done] }]);
+  const again = await expectExit(0, scene.again());
+  expect(factsOf(again, 'task-closed')).toMatchObject([{ proof: 'proven' }]);
 });

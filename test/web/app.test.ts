@@ -21,7 +21,7 @@ test('the list has every run; what cannot be read says why; one that is gone is 
   site.write(run, parked);
   site.write('20261120-100000-old', [fact('run-started'), fact('run-ended', { exit: 0, finished: true })]);
   site.write('20261119-100000-torn', [fact('run-started')]);
-  site.append('20261119-100000-torn', 'not json\n{"v":9}\n');
+  site.append('20261119-100000-torn', 'not json\n{"v":10}\n');
   const { n, parts } = await site.get<News>('/api/news');
   const cards = Object.values(parts) as Card[];
   expect(cards.map((card) => ('damage' in card ? card.damage : card.state))).toEqual([
@@ -94,7 +94,7 @@ test('a run can be looked at as it was', async () => {
 test('a journal that was cut by the next start after a crash is read anew', async () => {
   using site = makeSite();
   site.write(run, parked.slice(0, 4));
-  site.append(run, '{"v":9,"at":"2026-11-21T22:31:00.000Z","type":"task-par');
+  site.append(run, '{"v":10,"at":"2026-11-21T22:31:00.000Z","type":"task-par');
   await site.watcher.refresh();
   const watched = site.watcher.watch(site.id(run));
   site.write(run, [...parked.slice(0, 4), setAside('parked')]);

@@ -97,7 +97,7 @@ test('bars: a session that goes on has no end, checks that follow one another ar
 test('attempts: a number that comes again has its own sessions and checks', () => {
   const { state, all } = read([
     ...begun,
-    fact('task-started', { red: ['plan:1', 'own:2'], vacuous: ['own:3'] }),
+    fact('task-started', { red: ['plan:1', 'own:2'] }),
     fact('check-ended', { when: 'before' }),
     fact('check-ended', {
       when: 'before',

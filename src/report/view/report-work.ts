@@ -55,8 +55,8 @@ export function reportWork(state: RunState, id: string, options: ReportOptions =
 }
 
 function whyPassed(task: TaskState): string {
-  const own =
-    (task.start?.vacuous.length ?? 0) > 0 ? 'its own checks were green before' : 'no check of its own';
+  const wasGreen = task.checks.some(({ when, result }) => when === 'before' && result === 'green');
+  const own = wasGreen ? 'its own checks were green before' : 'no check of its own';
   return judgedOf(task)?.reasons.join('; ') ?? `nothing broken, ${own}`;
 }
 

@@ -16,10 +16,10 @@ import { depsOf, openWithRemote } from '../../git/open.ts';
 import { sampleFacts } from '../../helpers/facts.ts';
 
 const remote = { name: 'origin', clockMs: 60_000 };
-const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T00:00:00.000Z', v: 9 };
+const started = { ...sampleFacts['run-started'], branch: 'run', at: '2026-01-01T00:00:00.000Z', v: 10 };
 const ref = pawlRef(started.run, 'carried');
 const mine = `Pawl-Run: ${started.run}`;
-const ended = { ...sampleFacts['run-ended'], finished: true, at: started.at, v: 9 };
+const ended = { ...sampleFacts['run-ended'], finished: true, at: started.at, v: 10 };
 const runState = foldRun([started]) ?? expect.fail();
 const finished = foldRun([started, ended]) ?? expect.fail();
 const taken = { now: expect.any(String) };

@@ -29,7 +29,7 @@ function makeRuns(commonDir: string, which: (run: string) => boolean): string {
     const file = path.join(folder, run, 'journal.ndjson');
     mkdirSync(path.dirname(file), { recursive: true });
     const lines = [fact('run-started', { run }), ...facts].map((one) =>
-      typeof one === 'string' ? one : JSON.stringify({ v: 9, at: yesterday.toISOString(), ...one }),
+      typeof one === 'string' ? one : JSON.stringify({ v: 10, at: yesterday.toISOString(), ...one }),
     );
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
     if (!run.endsWith('today')) utimesSync(file, yesterday, yesterday);

@@ -47,7 +47,7 @@ function green(
 
 function closed(task: string, change: Partial<ReturnType<typeof fact<'task-closed'>>> = {}): readonly Fact[] {
   return [
-    fact('task-started', { task, vacuous: [], red: [] }),
+    fact('task-started', { task, red: [] }),
     fact('attempt-started', { task, attempt: 1 }),
     ...session(Number(task), task),
     fact('check-started', { task }),
@@ -174,7 +174,7 @@ it('an unchecked task is the first line, whatever else happened', () => {
 it('a failed task says why, where its work lies, and what is not done', () => {
   const state = fold(
     ...opening,
-    fact('task-started', { task: '1', vacuous: ['plan:1'] }),
+    fact('task-started', { task: '1' }),
     fact('attempt-started', { task: '1', attempt: 3 }),
     ...session(1, '1'),
     fact('session-started', { session: 2, task: '1' }),
@@ -462,7 +462,7 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     'a check of its own that was red before the work, though what landed came in between',
     [
       fact('check-ended', { ...green1, when: 'before', result: 'red' }),
-      fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
+      fact('task-started', { task: '1', red: [green1.check] }),
       fact('lane-catching-up', { task: '1', conflicts: [], landed: ['2'] }),
       fact('lane-caught-up', { task: '1' }),
       green1,
@@ -476,10 +476,10 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     'a check that a task turned green and a later one ran again, once',
     [
       fact('check-ended', { ...green1, when: 'before', result: 'red' }),
-      fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
+      fact('task-started', { task: '1', red: [green1.check] }),
       green1,
       fact('task-closed', { task: '1' }),
-      fact('task-started', { task: '2', vacuous: [], red: [] }),
+      fact('task-started', { task: '2', red: [] }),
       green('2'),
       green('2', { check: 'plan:2', command: 'npm run lint' }),
       fact('task-closed', { task: '2' }),
@@ -491,7 +491,7 @@ it.each<[what: string, facts: readonly Fact[], says: string, saysNot?: string]>(
     'a check that an edit of the plan put in the place of a red one',
     [
       fact('check-ended', { ...green1, command: 'npm tset', when: 'before', result: 'red' }),
-      fact('task-started', { task: '1', vacuous: [], red: [green1.check] }),
+      fact('task-started', { task: '1', red: [green1.check] }),
       green1,
       fact('task-closed', { task: '1' }),
       ended,

@@ -19,7 +19,7 @@ const ended = (exit: number, code: string, text: string) =>
 /** Told ten minutes after the run stopped; what came since, a minute ago. */
 function told(facts: readonly Fact[], since: readonly Fact[], isHeld = false): string {
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
-  const stamp = (minute: number) => (one: Fact) => ({ ...one, v: 9, at: at(minute) });
+  const stamp = (minute: number) => (one: Fact) => ({ ...one, v: 10, at: at(minute) });
   const state = foldRun([...[...before, ...facts].map(stamp(0)), ...since.map(stamp(9))]);
   if (!state) throw new Error('no run');
   const holder = isHeld ? { pid: 1, host: 'h', since: at(0) } : undefined;

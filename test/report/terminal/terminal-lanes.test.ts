@@ -18,7 +18,7 @@ const plan = fact('plan-read', {
 });
 const opening = [plan, fact('run-resumed', { dirt: [] }), fact('phase', { phase: 'tasks' })];
 const begin = (task: string, session: number) => [
-  fact('task-started', { task, title: `Part ${task}`, vacuous: [] }),
+  fact('task-started', { task, title: `Part ${task}` }),
   fact('attempt-started', { task, attempt: 1 }),
   fact('session-started', { task, session }),
 ];

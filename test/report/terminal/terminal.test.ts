@@ -353,9 +353,9 @@ it('parts tasks and phases by an empty line', () => {
   const { screen, play } = setUp({ isTty: false, times: false });
   play(
     fact('phase', { phase: 'tasks' }),
-    fact('task-started', { vacuous: [] }),
+    fact('task-started', {}),
     fact('task-closed'),
-    fact('task-started', { task: '3', title: 'Next', vacuous: [] }),
+    fact('task-started', { task: '3', title: 'Next' }),
     setAside('failed', { task: '3' }),
   );
   expect(screen.rows.map((row) => row.slice(0, 17))).toEqual([
@@ -430,7 +430,7 @@ describe('without a terminal', () => {
   ])('%s says %i lines', (level, count) => {
     const { screen, play } = setUp({ isTty: false, level });
     play(
-      fact('task-started', { red: [], vacuous: [] }),
+      fact('task-started', { red: [] }),
       fact('session-started'),
       said,
       act({ type: 'said', text: 'of a sub-agent', main: false, synthetic: false }),

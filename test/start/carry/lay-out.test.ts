@@ -15,7 +15,7 @@ import { makeTempFolder } from '../../helpers/temp-folder.ts';
 const { 'run-started': started, 'plan-archived': archived } = sampleFacts;
 const archiving = { ...archived, state: 'announced' } as const;
 const text = (...facts: readonly Fact[]) =>
-  facts.map((fact) => `${JSON.stringify({ v: 9, at: '2026-11-21T22:30:05.000Z', ...fact })}\n`).join('');
+  facts.map((fact) => `${JSON.stringify({ v: 10, at: '2026-11-21T22:30:05.000Z', ...fact })}\n`).join('');
 
 /** Of the sample's run, at this head. */
 const carriedAt = (head: string): Omit<CarriedRun, 'files'> => ({

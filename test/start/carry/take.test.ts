@@ -40,7 +40,7 @@ async function makeCarried(brings?: string) {
   const head = git('rev-parse', 'HEAD');
   const { run, plan, branch } = started;
   const own = { run, plan, branch, host: 'laptop', at, head, ended: false };
-  const line = JSON.stringify({ v: 9, at, ...started });
+  const line = JSON.stringify({ v: 10, at, ...started });
   const files = new Map([
     ['journal.ndjson', Buffer.from(`${line}\n`)],
     ['owner.json', formatOwner(own)],
@@ -105,7 +105,7 @@ test.each([
 function writeLife(...facts: readonly object[]): string {
   const folder = path.join(world.cwd, '.git/pawl/runs', started.run);
   mkdirSync(folder, { recursive: true });
-  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`);
+  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 10, at, ...fact })}\n`);
   writeFileSync(path.join(folder, 'journal.ndjson'), lines.join(''));
   return folder;
 }

@@ -56,7 +56,7 @@ const {
 } = sampleFacts;
 
 function stateOf(...facts: readonly object[]) {
-  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 9, at, ...fact })}\n`).join('');
+  const lines = [started, ...facts].map((fact) => `${JSON.stringify({ v: 10, at, ...fact })}\n`).join('');
   const state = foldRun(parseJournal(lines, 'journal'));
   if (!state) throw new Error('it is a run');
   return state;
