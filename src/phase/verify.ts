@@ -140,7 +140,7 @@ async function compare(
     const [here] = (await runChecks(place, [check], { when: 'verify' })).runs;
     // Exit 126: the commit lacks the file's executable bit. Any other program may not be installed.
     const mayLack = result === 'could-not-run' && exitCode !== 126;
-    if (here?.result !== 'green' && proven.has(command)) broken.push(command);
+    if (here?.result !== 'green' && proven.has(place.run.mask(command))) broken.push(command);
     else if (mayLack) unproven.push(`could not run: ${command}`);
     else if (here?.result === 'green') red.push(command);
     else unproven.push(`red in the run’s tree too: ${command}`);

@@ -31,6 +31,8 @@ export type Run = Readonly<{
   library: readonly string[];
   emit: Emit;
   state: () => RunState;
+  /** A text as the journal has it. */
+  mask: (text: string) => string;
   /** The local day of an instant, and what the repository's other runs have spent on it. */
   today: (now: Date) => Today;
   /** Files of the agent config that differ from what was consented to. `root`: default the run's tree. */

@@ -82,7 +82,8 @@ test('red at the end: a check that closed a task, and that a later one left noth
       when: `### Task ${at + 1}:`,
       steps: [{ bash }, done],
     })),
-    env: fresh,
+    // The journal masks it.
+    env: { ...fresh, RUN_KEY: 'bash ./run.sh' },
   });
   const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([

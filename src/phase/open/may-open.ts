@@ -108,7 +108,7 @@ export async function refuseClosedThere(
 
 /** Before there is a journal. */
 export type Base = Omit<Place, 'run' | 'plan' | 'index' | 'lane' | 'home'> &
-  Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake' | 'today' | 'options'>;
+  Omit<Run, 'id' | 'folder' | 'emit' | 'state' | 'mask' | 'wake' | 'today' | 'options'>;
 
 export type OpenRequest = Readonly<{
   base: Base;

@@ -41,7 +41,7 @@ export async function openRun(request: OpenRequest): Promise<OpenRun> {
   const journal = stack.use(new Journal(folder, request.mask));
   const past = open && readState(folder);
   const { hasEmitted, ...emitter } = createEmitter(journal, past, { now, show: request.show });
-  const place = placeOf({ ...request, planFile }, past, { id: run, folder, ...emitter });
+  const place = placeOf({ ...request, planFile }, past, { id: run, folder, mask: request.mask, ...emitter });
   try {
     if (past) await resumeRun(place, past, request);
     else await startRun(place, request, choice ?? { branch: '', create: false });
@@ -88,7 +88,7 @@ function lockRun(
 function placeOf(
   request: OpenRequest,
   past: RunState | undefined,
-  run: Pick<Run, 'id' | 'folder' | 'emit' | 'state' | 'wake'>,
+  run: Pick<Run, 'id' | 'folder' | 'emit' | 'state' | 'mask' | 'wake'>,
 ): WorkPlace {
   const { repo, spawn, readOnlySpawn, sweep, shell, env, sandbox, ...base } = request.base;
   const { tree, head, refused } = past?.course.ended ?? {};

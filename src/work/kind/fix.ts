@@ -18,6 +18,8 @@ export function findWork(place: Place, plan: Plan, id: string): Work | undefined
 
 export function fixTask(place: Place, plan: Plan, fix: TaskState): Task {
   const { id, title } = fix;
+  const wasRed = ({ id: check, command }: Check) =>
+    resultBefore(fix, { check, command: place.run.mask(command) }) === 'red';
   return {
     id,
     title,
@@ -25,7 +27,7 @@ export function fixTask(place: Place, plan: Plan, fix: TaskState): Task {
     // Red before: not this work's fault.
     checks: listChecks(place, plan).map((check) => ({
       ...check,
-      knownRed: check.knownRed || resultBefore(fix, { check: check.id, command: check.command }) === 'red',
+      knownRed: check.knownRed || wasRed(check),
     })),
     criteria: [],
     // Whoever works on all tasks may change what any task may.
