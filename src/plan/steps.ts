@@ -55,7 +55,7 @@ function noteUnclosed(node: Code | Html, source: Source): void {
   const text = writtenIn(node, source);
   if (!unclosed.test(text) || !work.test(text)) return;
   const message =
-    'nothing closes this code block or comment, so nobody works on the tasks and steps that it hides: close it above them';
+    'nothing closes this code block, comment or element, so nobody works on the tasks and steps that it hides: close it above them, or write more backticks around a code block that holds another';
   source.note(startOf(node), { rule: 'unclosed', severity: 'error', message });
 }
 

@@ -353,7 +353,7 @@ it('parts tasks and phases by an empty line', () => {
   const { screen, play } = setUp({ isTty: false, times: false });
   play(
     fact('phase', { phase: 'tasks' }),
-    fact('task-started', {}),
+    fact('task-started'),
     fact('task-closed'),
     fact('task-started', { task: '3', title: 'Next' }),
     setAside('failed', { task: '3' }),
