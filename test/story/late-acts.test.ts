@@ -1,9 +1,9 @@
 // What an agent's process does after its last turn was judged, while it ends: a hook of its own that commits, a last write.
 // It is seen like all else, whatever the verdict was.
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Step } from '../fixtures/agents/scripted/script.ts';
 import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
-import { endAt, makeNight, type Night, storyOf } from '../helpers/night.ts';
+import { makeNight, type Night, storyOf } from '../helpers/night.ts';
 import { expectExit, factsOf, wrapAgent } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { actsOf, readRun } from '../helpers/story.ts';
@@ -38,43 +38,15 @@ inSoak('boxes that it ticks at its end are put back after a red turn too: nothin
   expect(await scene.repo.read('docs/plans/plan.md')).not.toContain('[x]');
 });
 
-describe('boxes that a check of a session’s making ticks are put back', () => {
-  const make = (letter: string, test: string): Step => {
-    const ticks = `sed -i "/Write ${letter}/s/- .[ ]./- [x]/" docs/plans/plan.md; ${test}`;
-    return { bash: `echo '${ticks}' > check.sh` };
-  };
-
-  test('where the session is judged after a kill', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a', 'b').replace('grep -qx a a.txt', 'bash check.sh'),
-      turns: [onTask('a', [make('b', 'grep -qx a a.txt'), { bash: 'sleep 60' }], true), ...honest('a', 'b')],
-    });
-    await endAt(scene, 'check.sh');
-    const ended = await expectExit(0, scene.again());
-    expect(storyOf(ended)).toContain('2 proven');
+test('boxes that a check of a session’s making ticks are put back, also where a hook changed the commit', async () => {
+  const ticks = 'sed -i "/Write b/s/- .[ ]./- [x]/" docs/plans/plan.md; test -e check.sh';
+  await using scene = await makeNight({
+    plan: letterPlan('a', 'b').replace('grep -qx a a.txt', 'bash check.sh'),
+    turns: [onTask('a', [{ bash: `echo '${ticks}' > check.sh` }, done]), ...honest('b')],
   });
-
-  test('where it runs before another task, which then cannot begin', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a', 'b', 'c').replace('grep -qx b b.txt', 'bash check.sh'),
-      turns: [onTask('a', [make('c', 'grep -qx b b.txt'), write('a'), done]), ...honest('b', 'c')],
-      env: { PAWL_BUDGETS_MAX_SESSIONS: '1' },
-    });
-    await expectExit(5, scene.run());
-    delete scene.env['PAWL_BUDGETS_MAX_SESSIONS'];
-    const ended = await expectExit(0, scene.again());
-    expect(storyOf(ended)).toContain('3 proven');
-  });
-
-  test('where it runs once more, on what a hook made of the commit', async () => {
-    await using scene = await makeNight({
-      plan: letterPlan('a', 'b').replace('grep -qx a a.txt', 'bash check.sh'),
-      turns: [onTask('a', [make('b', 'test -e check.sh'), done]), ...honest('b')],
-    });
-    await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\necho x > hooked.txt; git add hooked.txt\n');
-    const ended = await expectExit(0, scene.run());
-    expect(storyOf(ended)).toContain('2 proven');
-  });
+  await scene.repo.write('.git/hooks/pre-commit', '#!/bin/sh\necho x > hooked.txt; git add hooked.txt\n');
+  const ended = await expectExit(0, scene.run());
+  expect(storyOf(ended)).toContain('2 proven');
 });
 
 inSoak('a hook that it plants at its end does not run in pawl’s commit', async () => {
