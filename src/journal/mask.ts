@@ -106,13 +106,14 @@ function maskTexts(value: unknown, field: string, mask: (text: string, field: st
 /** Words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set(
   (
-    'anchor because billing checks command context detail diff errors evidence header hint label lessons manual ' +
-    'notes optional problem problems question quote reason said says suggestion summary text title weakened'
+    'anchor because billing broken checks command context detail diff errors evidence header hint label lessons ' +
+    'manual notes optional problem problems question quote reason said says suggestion summary text title weakened'
   ).split(' '),
 );
 
 /** Words in these facts, but fixed names in others: a masked name could not be read back. */
 const wordsOnlyIn: Readonly<Record<string, ReadonlySet<Fact['type']>>> = {
   answer: new Set(['dialogue']),
+  red: new Set(['fresh-verified']),
   why: new Set(['dialogue', 'rescue-saved', 'stuck', 'undo']),
 };

@@ -109,6 +109,7 @@ it.each([
   [sampleFacts['dialogue-tried'], []],
   [sampleFacts['replan-taking'], ['2a', '2', 'replan-001.md', 'ab12', 'cd34']],
   [sampleFacts.stuck, ['2', 'diagnose']],
+  [fact('fresh-verified', { head: 'a', broken: ['npm test'] }), ['a', 'red', 'lib/']],
   [fact('tamper-noted', { file: 'a', detail: 'b', quote: 'c' }), ['2', 'a']],
 ])('of what $0.type says only names go unmasked', (told, names) => {
   const left = textsOf(maskFact<Fact>(told, () => '*')).filter((text) => text !== '*');

@@ -87,6 +87,6 @@ test('red at the end: a check that closed a task, and that a later one left noth
   });
   const ended = await expectExit(4, scene.run());
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([
-    { result: 'red', red: [], broken: ['bash ./run.sh && test -e a'] },
+    { result: 'red', red: [], broken: ['[RUN_KEY] && test -e a'] },
   ]);
 });
