@@ -43,11 +43,15 @@ const linted = new WeakMap<Plan, Config>();
 /** `own`: as pawl ticked it, which is nobody's act. */
 type Doer = Readonly<{ session?: number; task?: string; own?: string }>;
 
-export function restorePlan(place: Place, text: string, { own, ...whose }: Doer): void {
+/** Whether it was another. */
+export function restorePlan(place: Place, text: string, { own, ...whose }: Doer): boolean {
   const { file, name } = place.plan;
   const found = readPresent(file);
-  if (found === text) return;
-  if (found !== undefined && found === own) return void restorePlanFile(file, text);
+  if (found === text) return false;
+  if (found !== undefined && found === own) {
+    restorePlanFile(file, text);
+    return true;
+  }
   const ticked = found === undefined ? undefined : onlyTicked(text, found);
   const kept = found === undefined || ticked ? undefined : setAside(place, whose.session);
   const act = found === undefined ? 'removed-plan' : ticked ? 'ticked-plan' : 'edited-plan';
@@ -55,6 +59,7 @@ export function restorePlan(place: Place, text: string, { own, ...whose }: Doer)
   const fact = { type: 'act-found', ...whose, act, detail, response: 'put-back' } as const;
   place.run.emit({ ...fact, ...defined({ kept }) });
   restorePlanFile(file, text);
+  return true;
 }
 
 /** Byte for byte: it need not be a text. A folder in the plan's place is kept with all that is in it. */

@@ -47,9 +47,11 @@ export async function runChecks(
   for (const check of checks) {
     if (place.run.signal.aborted) break;
     runs.push(await runOneCheck(place, check, options));
-    if (task && plan !== undefined) restorePlan(place, plan, { task: task.id });
     after = await lookAtTree(place.repo, place.index);
+    // Another branch has another plan.
     refuseMoved(place, { before: before.head, now: after.head }, `the check \`${check.command}\``);
+    if (task && plan !== undefined && restorePlan(place, plan, { task: task.id }))
+      after = await lookAtTree(place.repo, place.index);
   }
   // What was there before is the session's or user's, in the tree or not.
   const known = new Set([...newFiles(before), ...leftOutIn(place)]);
