@@ -154,8 +154,9 @@ export async function moveLane(lane: Place, move: Move, from?: string): Promise<
     await restoreTree(repo, { tree, index, rescue, keep });
   }
   const old = isMoved ? from : await readHeadCommit(repo);
-  if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
+  // Not after HEAD has moved: a repeat would not know from where.
   await followSubmodules(repo, { from: old, to: commit });
+  if (old !== commit) await changeRefs(repo, 'catch up', [{ ref: 'HEAD', now: commit, old }]);
   // With what a sparse checkout leaves out.
   copyIndex(index, path.join(repo.gitDir, 'index'));
   await setIndex(repo, commit);

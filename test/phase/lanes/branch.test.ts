@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
+import type { Repo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { makeGround } from '../../../src/ground/make.ts';
 import { moveLane } from '../../../src/phase/lanes/branch.ts';
@@ -23,8 +24,16 @@ git -c protocol.file.allow=always submodule --quiet add "$HOME/lib" lib; git com
   const commit = await oid();
   const { tree: known } = await writeTree(repo, index, { rules: rules() });
   const move = { known, tree: `${commit}^{tree}`, commit, reason: 'it moves' };
-  await moveLane({ repo, index, run: { id: 'r' } } as unknown as Place, move, from);
-  expect(await temp.git('-C', path.join(repo.root, 'lib'), 'rev-parse', 'HEAD')).toBe(await oid('HEAD:lib'));
+  const lib = path.join(repo.root, 'lib');
+  const lane = { repo, index, run: { id: 'r', emit: () => undefined } } as unknown as Place;
+  // Killed before the submodule moves.
+  const at: Repo['at'] = (...given) => ({
+    ...repo.at(...given),
+    write: () => Promise.reject(new Error('killed')),
+  });
+  await expect(moveLane({ ...lane, repo: { ...repo, at } }, move, from)).rejects.toThrow('killed');
+  await moveLane(lane, move);
+  expect(await temp.git('-C', lib, 'rev-parse', 'HEAD')).toBe(await oid('HEAD:lib'));
 });
 
 test('what the branch has outside a sparse checkout stays outside, and in each tree', async () => {
