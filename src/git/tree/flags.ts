@@ -34,3 +34,10 @@ export async function setFlags(repo: Repo, index: string, flags: ReadonlyMap<str
     if (input.length > 0) await repo.write('set index flags', args, { index, input });
   }
 }
+
+/** In the repository's own index: git looks at these raw names again. */
+export async function clearFlags(repo: Repo, raws: readonly string[]): Promise<void> {
+  const input = joinNul(raws);
+  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
+    await repo.write('clear index flags', ['update-index', '-z', flag, '--stdin'], { input });
+}

@@ -149,15 +149,6 @@ function keyOf({ gitDir }: Repo, file: string): string | undefined {
   return orElse(() => (lstatSync(file).isFile() ? read() : undefined), undefined);
 }
 
-/** Makes git look at these raw names again. */
-export async function clearFlags(repo: Repo, raws: readonly string[], index?: string): Promise<void> {
-  for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
-    await repo.write('clear index flags', ['update-index', '-z', flag, '--stdin'], {
-      input: joinNul(raws),
-      ...defined({ index }),
-    });
-}
-
 export async function withCopy<T>(
   index: string,
   suffix: string,

@@ -63,7 +63,7 @@ function formatRedBefore(run: RunState | undefined): readonly Line[] {
   return [line('warn', `Red before any work, and ${means}: ${names}`, 1)];
 }
 
-const plainPhases: ReadonlySet<string> = new Set('baseline tasks at-end review archive'.split(' '));
+const plainPhases = new Set<keyof typeof phaseTitle>(['baseline', 'tasks', 'at-end', 'review', 'archive']);
 
 function formatWaiting({ why, until, text }: FactOf<'waiting'>): readonly Line[] {
   const till = until >= lastInstant ? '' : ` until ${formatMoment(until)}`;

@@ -12,7 +12,7 @@ import { viewWorks } from './works.ts';
 const gapMs = 3_000;
 
 const goodEnds: ReadonlySet<string> = new Set(['done', 'already-done']);
-const neutralEnds: ReadonlySet<string> = new Set('interrupted limited needs-input replan silent'.split(' '));
+const neutralEnds = new Set<string>(['interrupted', 'limited', 'needs-input', 'replan', 'silent']);
 
 /** `live`: a pawl works on the run. */
 export function viewTimeline(

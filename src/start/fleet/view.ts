@@ -133,10 +133,11 @@ export async function openFleet({ fleet: { url } }: Config): Promise<Queue> {
   return new Queue(await openDatabase(url), fixed.heartbeatMs);
 }
 
-/** Of a job that is over; another try may help whatever became of it. */
-const resolves: Readonly<Partial<Record<Wish['do'], Result['kind']>>> = {
-  answer: 'asks',
-  'set-budget': 'budget',
+/** Whether it helps a job that is over so. */
+const resolves: Readonly<Partial<Record<Wish['do'], (kind: Result['kind']) => boolean>>> = {
+  answer: (kind) => kind === 'asks',
+  'set-budget': (kind) => kind === 'budget',
+  retry: (kind) => kind !== 'done',
 };
 
 const replyMs = 20_000;
@@ -150,7 +151,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
   const told = `\`pawl fleet ${short}\` shows what becomes of it.`;
   if (job.result) {
     const { kind, says } = job.result;
-    if (wish.do === 'retry' ? kind === 'done' : resolves[wish.do] !== kind)
+    if (!resolves[wish.do]?.(kind))
       throw new Failure('usage', `${short} is over as ${kind}: ${says}`, {
         hint: `\`pawl fleet ${short}\` says what continues it.`,
       });
