@@ -86,7 +86,8 @@ async function commitClose(place: WorkPlace, work: Work, close: Close): Promise<
       : closeMessage(place, work, masked);
   const message = await passMessageHooks(place, { task: work.task.id, message: own });
   if (message === undefined) return 'interrupted';
-  // Since the tree was judged, it may have been edited, too.
+  // While hooks ran, a person may have switched branches, or edited the plan.
+  refuseElsewhere(place);
   untickPlan(place, work);
   if (place.plan.tracked) writePlanFile(place.plan.file, ticked);
   const mark = `PAWL_CHECK=${place.run.folder}/commit` as const;
