@@ -1,5 +1,5 @@
 // Loads the configuration for one start, given what is trusted.
-import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { agentNamesOf, commandKey, shippedNameOf } from '../agent-name.ts';
 import { Failure, whyUnread } from '../failure.ts';
@@ -123,9 +123,10 @@ function readProject({ root, trusted }: ConfigSources): ReadLayer {
 }
 
 function readFile(file: string, layer: LayerName, root?: string): ReadLayer {
-  // Consent covers the bytes below .pawl/; a link would bring in others.
-  if (root && existsSync(file) && realpathSync(file) !== projectConfigFile(realpathSync(root)))
-    throw new Failure('config', `${file} is a symbolic link, or lies behind one`, {
+  // Consent covers the bytes below .pawl/: a link would bring in others, and a pipe be waited for.
+  const isOwn = (whole: string) => realpathSync(file) === projectConfigFile(realpathSync(whole));
+  if (root && existsSync(file) && (!isOwn(root) || statSync(file).isFIFO()))
+    throw new Failure('config', `${file} is a pipe or a symbolic link, or lies behind one`, {
       hint: 'Put the file itself there: consent covers its bytes, not those of another file.',
     });
   let text: string;

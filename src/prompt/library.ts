@@ -1,5 +1,5 @@
 // Finds a template's file: the project's, then the user's, then the shipped one; reads a reviewer's persona.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -93,19 +93,15 @@ function findFile(library: Library, kind: 'prompts' | 'reviewers', name: string)
   return undefined;
 }
 
-/** Leading comment lines in a `.txt` are notes; without other text it counts as missing. */
+/** Leading comment lines in a `.txt` are notes; without other text it counts as missing, as what is no file does. */
 function readText(file: string): string | undefined {
-  try {
-    const text = readFileSync(file, 'utf8');
-    if (!file.endsWith('.txt')) return text;
-    const plain = text.replace(/^\uFEFF?(?:[ \t]*(?:#[^\n]*)?(?:\n|$))+/, (notes) =>
-      notes.replace(/[^\n]/g, ''),
-    );
-    return plain.trim() === '' ? undefined : plain;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const text = readFileSync(file, 'utf8');
+  if (!file.endsWith('.txt')) return text;
+  const plain = text.replace(/^\uFEFF?(?:[ \t]*(?:#[^\n]*)?(?:\n|$))+/, (notes) =>
+    notes.replace(/[^\n]/g, ''),
+  );
+  return plain.trim() === '' ? undefined : plain;
 }
 
 export function codeSpan(text: string): string {

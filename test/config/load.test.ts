@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -187,6 +188,12 @@ test.each(['file', 'folder'])(
     expect(failure(() => load()).message).toContain('symbolic link');
   },
 );
+
+test('a pipe in the place of the project file is not waited for', () => {
+  mkdirSync(at('repo/.pawl'), { recursive: true });
+  execFileSync('mkfifo', [at(projectFile)]);
+  expect(failure(() => load()).message).toContain('is a pipe');
+});
 
 test('a repository reached through a link of the user’s is fine', () => {
   put(projectFile, 'branch: b\n');

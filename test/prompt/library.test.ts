@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -43,8 +44,9 @@ describe('files as ralphex has them', () => {
     expect(fill('task')).toBe('As markdown.\n');
   });
 
-  test('one of comments alone is as good as none', () => {
+  test('one of comments alone is as good as none, and so is a pipe', () => {
     put('prompts/steer.txt', '# all\n# of it\n');
+    execFileSync('mkfifo', [path.join(own.path, 'prompts/steer.md')]);
     expect(readTemplate([own.path, shipped], 'steer').file).toBe(path.join(shipped, 'prompts/steer.md'));
   });
 
