@@ -76,6 +76,8 @@ type Described = Readonly<{ keys: SettingsKeys } | { text: string; means?: Conse
 /** Paths are relative to the repository's root, with slashes. */
 export type ObeyedFiles = Readonly<{
   names: readonly string[];
+  /** Of other agents’ names, those that it obeys as well. */
+  shared?: readonly string[];
   skips?: readonly string[];
   /** Names it also looks for in folders of this name anywhere. */
   nested?: Readonly<{ folder: string; names: readonly string[] }>;

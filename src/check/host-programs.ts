@@ -9,13 +9,15 @@ const table: readonly (readonly [RegExp, string])[] = [
   [/^\.n?vimrc$|^\.exrc$|^\.nvim\.lua$|^\.dir-locals\.el$/, 'an editor'],
   [/^\.devcontainer(\.json)?$/, 'a dev container'],
   [/^\.envrc$|^\.?mise(\.[\w-]+)*\.toml$|^\.autoenv(\.zsh)?$/, 'a shell'],
-  [/^\.(claude|codex|gemini|qwen|kimi|opencode)$|^\.mcp\.json$|^opencode\.jsonc?$/, 'an agent'],
+  [/^\.(claude|codex|gemini|qwen|kimi|kimi-code|opencode)$|^\.?mcp\.json$|^opencode\.jsonc?$/, 'an agent'],
+  [/^\.github\/(hooks|copilot)\//, 'an agent'],
   [/^\.pawl$/, 'pawl'],
 ];
 
 /** Undefined: nobody, by its name alone. */
 export function runnerOf(file: string): string | undefined {
-  for (const part of file.toLowerCase().split('/')) {
+  const whole = file.toLowerCase();
+  for (const part of [whole, ...whole.split('/')]) {
     const found = table.find(([name]) => name.test(part));
     if (found) return found[1];
   }

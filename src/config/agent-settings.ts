@@ -143,7 +143,8 @@ export const sandboxSchema = z.strictObject({
       'Files and folders of the working tree that are read-only inside, because programs of this machine run or obey them; FOLDER/* means the files in a folder. What a task lists under files: stays writable. Not allowed in a project’s file.',
     ),
   ).prefault([
-    ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi'],
+    ...['.claude', '.mcp.json', '.pawl', '.codex', '.gemini', '.qwen', '.kimi', '.kimi-code'],
+    ...['.github/hooks', '.github/copilot', '.github/mcp.json'],
     ...['.opencode', 'opencode.json', 'opencode.jsonc'],
     ...['.vscode', '.idea', '.devcontainer', '.envrc', '.husky/*'],
   ]),

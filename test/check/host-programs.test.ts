@@ -6,8 +6,8 @@ const runners = {
   'a shell': '.envrc sub/.envrc mise.toml',
   'an editor': '.vscode/tasks.json .idea/x.xml a.code-workspace',
   'a dev container': '.devcontainer/devcontainer.json',
-  'an agent': 'sub/.claude/settings.json',
-  nobody: 'src/husky.ts docs/envrc.md .env promise.toml',
+  'an agent': 'sub/.claude/settings.json .kimi-code/mcp.json .github/hooks/a.json .github/mcp.json',
+  nobody: 'src/husky.ts docs/envrc.md .env promise.toml .github/workflows/ci.yml sub/hooks/a.json',
 };
 
 test.each(

@@ -21,6 +21,10 @@ test('settings of every agent count, but for what they install', () => {
   const files = [
     '.codex/config.toml',
     '.gemini/settings.json',
+    '.github/copilot/settings.json',
+    '.github/hooks/x.json',
+    '.github/mcp.json',
+    '.kimi-code/mcp.json',
     '.opencode/tool/x.ts',
     '.qwen/settings.json',
     'opencode.json',

@@ -81,7 +81,7 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     variables: /^(KIMI_|MOONSHOT_)/,
     takesAnyKey: true,
     hosts: ['api.moonshot.ai:443', 'api.kimi.com:443'],
-    obeys: settingsAt(['.kimi']),
+    obeys: { ...settingsAt(['.kimi', '.kimi-code']), shared: ['.mcp.json'] },
   },
   copilot: {
     npmPackage: '@github/copilot',
@@ -93,6 +93,10 @@ export const acpEntries: Readonly<Record<AcpName, AcpEntry>> = {
     variables: /^(COPILOT_|GH_TOKEN$)/,
     hosts: ['api.githubcopilot.com:443', 'api.github.com:443'],
     baseUrl: 'COPILOT_PROVIDER_BASE_URL',
+    obeys: {
+      ...settingsAt(['.github/hooks', '.github/copilot', '.github/mcp.json']),
+      shared: ['.mcp.json', '.claude'],
+    },
   },
   acp: {
     args: [],

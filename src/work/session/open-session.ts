@@ -121,7 +121,7 @@ export function openRunSession(place: Place, opening: Opening, given: SessionGiv
 /** Throws if it would obey what nobody has consented to, in a repository, or as changed since. */
 export function refuseObedient({ run, lane, repo }: Place, agent: string, cwd: string): void {
   const { obeys, alwaysObeys } = adapterOf(run.config, agent);
-  const names = alwaysObeys ? (obeys?.names ?? []) : [];
+  const names = alwaysObeys && obeys ? [...obeys.names, ...(obeys.shared ?? [])] : [];
   const found = run.state().started.ground.trusted
     ? run.untrusted(lane && repo.root).find((file) => names.some((name) => isAtOrBelow(file, name)))
     : names.find((name) => existsSync(path.join(cwd, name)));

@@ -14,6 +14,10 @@ test.each<[agent: string, trusted: boolean, changed: readonly string[], refused:
   ['claude', false, [], undefined],
   ['opencode', true, ['.claude/settings.json'], undefined],
   ['opencode', true, ['.opencode/plugin/x.js'], /would obey .opencode\/plugin\/x.js/],
+  ['kimi', true, ['.kimi-code/mcp.json'], /would obey .kimi-code\/mcp.json/],
+  ['kimi', true, ['.mcp.json'], /would obey .mcp.json/],
+  ['copilot', true, ['.github/hooks/x.json'], /would obey .github\/hooks\/x.json/],
+  ['copilot', true, ['.claude/settings.json'], /would obey .claude\/settings.json/],
 ])('%s, consented at the start %s, changed since %j: %s', (agent, trusted, changed, refused) => {
   using folder = makeTempFolder();
   writeFileSync(path.join(folder.path, 'opencode.json'), '{}');
