@@ -11,7 +11,9 @@ import type { TrustFile } from './trust-files.ts';
 export type TrustLine = Readonly<{ line: number; text: string; means: ConsentClass }>;
 
 /** Whatever is above them. */
-const named = new Set(['command', 'url', 'args', 'prompt', 'allow', 'defaultMode', 'additionalDirectories']);
+const named = new Set(
+  'command headersHelper url args prompt allow defaultMode additionalDirectories'.split(' '),
+);
 /** Of a value, characters; more for what runs something, since that counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
 /** Larger settings files are shown only by name: the parser gets a second’s work at most. */
@@ -104,15 +106,12 @@ function formatEntry(
   return `${bound(name)}${shown}${saying ? ` — ${saying}` : ''}`;
 }
 
-/**
- * For the person asked to trust it: nothing moves the cursor, hides a part or reverses the order. Newlines and tabs
- * stay.
- */
+/** For the person asked: nothing moves the cursor, is hidden or reverses the order. Newlines and tabs stay. */
 export function showUntrusted(text: string): string {
   return text.replace(disguises, '?');
 }
 
-const disguises = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const disguises = /(?![\n\t])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
 function bound(text: string, most: number = maxText.plain): string {
   const plain = showUntrusted(text).replace(/[\n\t]/g, '?');

@@ -36,12 +36,14 @@ test('settings show what runs, what is set, what is allowed', () => {
 });
 
 test('MCP servers show command and address', () => {
-  const text = '{"mcpServers":{"a":{"command":"npx","args":["-y","x"]},"b":{"url":"https://x"}}}';
+  const servers = { a: { command: 'npx', args: ['-y', 'x'] }, b: { url: 'https://x', headersHelper: './y' } };
+  const text = JSON.stringify({ mcpServers: servers });
   expect(lines('.mcp.json', text)).toEqual([
     '.mcp.json:1 mcpServers — starts or contacts MCP servers',
     '.mcp.json:1 command: "npx"',
     '.mcp.json:1 args: ["-y","x"]',
     '.mcp.json:1 url: "https://x"',
+    '.mcp.json:1 headersHelper: "./y"',
   ]);
 });
 
@@ -145,3 +147,11 @@ test('a stranger’s text cannot paint the terminal or fill it', () => {
   } as const;
   expect(formatted(link)).toEqual(['.claude:1 a link to ?]0;x?']);
 });
+
+test.each(['\u{e0073}', '\u00ad', '\u2060', '\u3164', '\u{e0101}', '\u061c'])(
+  'what an agent reads and nobody sees is shown: %j',
+  (unseen) => {
+    const [line] = lines('.claude/settings.json', JSON.stringify({ outputStyle: `a${unseen}b` }));
+    expect(line).toBe('.claude/settings.json:1 outputStyle: "a?b"');
+  },
+);
