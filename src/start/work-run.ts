@@ -55,7 +55,9 @@ async function finish(
   // Messages and telemetry are sent before the receipt, which names those that failed.
   await all.settle();
   const uncarried = await carry?.finish();
-  const lacks = uncarried === undefined ? '' : formatUncarried(run.state(), uncarried);
+  // Its end says that another machine has it, unless only the last carry met that.
+  const isTold = uncarried === undefined || end.reasons.some(({ code }) => code === 'fenced');
+  const lacks = isTold ? '' : formatUncarried(run.state(), uncarried);
   if (lacks !== '') printNote(context, lacks);
   // From where the person pushes it.
   if (lacks !== '') await home?.keep();

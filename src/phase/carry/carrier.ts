@@ -89,9 +89,9 @@ export class Carrier {
       this.#schedule();
     }
     clearTimeout(this.#timer);
-    if (this.#isOver) return undefined;
     this.#state = 'over';
-    return this.#trouble;
+    const { fenced } = this.#carry;
+    return fenced ? `${fenced.by.host} has taken it up` : this.#trouble;
   }
 
   get #isOver(): boolean {

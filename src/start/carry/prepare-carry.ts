@@ -64,11 +64,14 @@ export async function beginCarry(
   return carrier;
 }
 
-/** With the command that carries it later. */
-export function formatUncarried(state: RunState, why: string): string {
-  const { carry = { remote: '' } } = state;
-  const later = isFinished(state) ? pushCommand({ ...state, carry }) : commandAgain(state);
-  return `Not all of the run is on ${carry.remote}: ${why}. Later, \`${later}\` carries it.`;
+/** With the command that carries it later, or takes it back. */
+export function formatUncarried(state: RunState, why: string, isTaken = !!state.carry?.fenced): string {
+  const { carry = { remote: '' }, started } = state;
+  const again = isFinished(state) ? pushCommand({ ...state, carry }) : commandAgain(state);
+  const later = isTaken
+    ? `\`${takeCommand(started.run, carry.remote)}\` takes it back`
+    : `Later, \`${again}\` carries it`;
+  return `Not all of the run is on ${carry.remote}: ${why}. ${later}.`;
 }
 
 /** The one already carried to if it still has that name, else the requested one. */
@@ -172,7 +175,7 @@ export async function carryEnd(
   { place, run: { run, folder }, state }: Readonly<{ place: PlaceAt; run: RunFolder; state: RunState }>,
 ): Promise<number> {
   const { carry, worktree, course } = state;
-  if (!carry || carry.fenced) return 0;
+  if (!carry) return 0;
   const { config, ...opened } = await openPlace(context, place);
   const isThere = worktree !== undefined && existsSync(worktree.path);
   const repo = isThere ? groundAt(opened.repo, worktree.path) : opened.repo;
@@ -191,7 +194,9 @@ export async function carryEnd(
   const why = fenced ? `${fenced.host} has taken it up` : parted;
   printNote(
     context,
-    why === undefined ? `${carry.remote} has all of the run now.` : formatUncarried(state, why),
+    why === undefined
+      ? `${carry.remote} has all of the run now.`
+      : formatUncarried(state, why, fenced !== undefined),
   );
   return why === undefined ? 0 : 8;
 }
