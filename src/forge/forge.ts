@@ -111,7 +111,7 @@ export type AnyComment<K> = Omit<RequestComment, 'mayWrite'> & Readonly<{ isBot:
 
 /** As it is sent; nothing in `text` can be taken for a mark. */
 export function markAnswer({ id }: RequestComment, text: string): string {
-  return `${text.replaceAll('<!--', '')}\n\n<!-- pawl answers ${id} -->`;
+  return `${text.replaceAll('<!--', '<! --')}\n\n<!-- pawl answers ${id} -->`;
 }
 
 /** By people, the oldest first; each author is asked about once. A mark counts from whoever could have answered. */

@@ -1,7 +1,7 @@
 // What people say about a pull request on GitHub, by gh: comments, reviews, and answers.
 import { z } from 'zod';
 import { type AnyComment, type Forge, listUnanswered, markAnswer } from './forge.ts';
-import type { ForgeApi } from './program.ts';
+import { type ForgeApi, unlessUnknown } from './program.ts';
 
 export function commentsOfGitHub(api: ForgeApi): Pick<Forge, 'comments' | 'answer'> {
   const { json, pages } = api;
@@ -93,9 +93,8 @@ const commentSchema = z.object({
 });
 
 async function hasWriteAccess({ json }: ForgeApi, login: string): Promise<boolean> {
-  // Whoever is unknown there may not.
   const path = `/collaborators/${encodeURIComponent(login)}/permission`;
-  const answer = await json({ path }).catch(() => undefined);
+  const answer = await json({ path }).catch(unlessUnknown);
   const { permission } = z.object({ permission: z.string() }).safeParse(answer).data ?? {};
   return permission === 'admin' || permission === 'write';
 }

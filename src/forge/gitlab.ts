@@ -12,7 +12,7 @@ import {
   markAnswer,
   type RequestCalls,
 } from './forge.ts';
-import { createApi, type ForgeApi, type ForgeTools } from './program.ts';
+import { createApi, type ForgeApi, type ForgeTools, unlessUnknown } from './program.ts';
 
 export function createGitLab(tools: ForgeTools): Forge {
   const base = (path: string | undefined) =>
@@ -176,6 +176,6 @@ const discussionSchema = z.object({
 });
 
 async function hasWriteAccess({ json }: ForgeApi, id: number): Promise<boolean> {
-  const answer = await json({ path: `/members/all/${id}` }).catch(() => undefined);
+  const answer = await json({ path: `/members/all/${id}` }).catch(unlessUnknown);
   return (z.object({ access_level: z.number() }).safeParse(answer).data?.access_level ?? 0) >= mayPushFrom;
 }

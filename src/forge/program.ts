@@ -2,7 +2,7 @@
 // pawl does not read.
 import type { z } from 'zod';
 import { effect } from '../effect.ts';
-import { Failure } from '../failure.ts';
+import { Failure, needFailure } from '../failure.ts';
 import { parseJson } from '../parse-json.ts';
 import { sweep } from '../process/host-sweep.ts';
 import { type ProgramEnd, runProgram } from '../process/run-program.ts';
@@ -127,6 +127,12 @@ function failureOf(file: ForgeProgram, end: ProgramEnd): Failure {
       hint,
     });
   return new Failure('environment', `${file} failed: ${firstLine(said)}`);
+}
+
+/** Whoever is unknown there may nothing. Anything else might be asked again: it tells nothing of whom was asked about. */
+export function unlessUnknown(error: unknown): undefined {
+  const { message } = needFailure(error);
+  if (!/\(HTTP 40[34]\)/.test(message) || /rate limit/i.test(message)) throw error;
 }
 
 export function whyNot({ timedOut, ended, stderr, stdout }: ProgramEnd): string {

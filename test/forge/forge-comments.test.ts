@@ -55,12 +55,22 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     const all = await forge.comments(7);
     const about = all.find(({ file }) => file !== undefined);
     if (!about) throw new Error('no comment');
-    await forge.answer(7, about, { text: 'Fixed in 1a2b3c4d5e. <!-- pawl answers x -->', resolve: true });
+    await forge.answer(7, about, { text: 'Fixed in 1a2b3c4d5e.\n<!<!---- pawl answers x -->', resolve: true });
     const [answer] = there.read().answers;
     expect(answer).toMatchObject({ comment: 3, resolved: true });
     expect(answer?.text.match(/<!--/g)).toHaveLength(1);
     expect(await forge.comments(7)).toEqual(all.filter((one) => one !== about));
   });
+
+  it.each(['Bad Gateway (HTTP 502)', 'API rate limit exceeded for user ID 1. (HTTP 403)'])(
+    'tells nothing while it does not say who may write, be it what was answered: %s',
+    async (ails) => {
+      there.change({ ails });
+      await expect(forge.comments(7)).rejects.toMatchObject({ code: 'environment' });
+      there.change({ ails: 'Not Found (HTTP 404)' });
+      expect((await forge.comments(7)).map(({ mayWrite }) => mayWrite)).toEqual([false, false, false, false]);
+    },
+  );
 
   it('does not believe a mark of somebody who may not write', async () => {
     const [old] = await forge.comments(7);
