@@ -58,9 +58,12 @@ function headThere({ bare }: TestForge, branch = 'plan'): string {
 const pushesOf = ({ scene }: Play) =>
   scene.repo.git('reflog', 'show', '--format=%gs', 'refs/remotes/origin/plan');
 
-test('what CI finds red is mended from its log, checked, pushed, and green', async () => {
+test('what CI finds red is mended from its log, checked, pushed, and green, be it by a job that waits for another', async () => {
   const url = 'https://github.com/team/work/pull/7';
-  await using played = await play({ cast: 'claude', env: { PAWL_FORGE_DRAFT: 'true' } });
+  await using played = await play({
+    ...{ cast: 'claude', env: { PAWL_FORGE_DRAFT: 'true' } },
+    forge: { jobs: [wants('a'), { ...wants('b'), as: 'after' }] },
+  });
   const { scene, forge } = played;
   const ended = await expectExit(0, played.run());
   expect(statesOf(ended)).toEqual(['fixing', 'green']);

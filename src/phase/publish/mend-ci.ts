@@ -129,6 +129,7 @@ async function awaitCi(place: PublishPlace, layers: readonly PushedLayer[]): Pro
   const isLate = await definesJobs(place, forge, head);
   const text = `CI of ${head.slice(0, 12)}${aboutToken(place.env)}`;
   const until = began + place.run.config.clocks.ci;
+  let wasOver = false;
   return watchForge(place, { why: 'ci', until, text, everyMs: fixed.ciEveryMs }, async (isLast) => {
     const branches: BranchJobs[] = [];
     try {
@@ -144,7 +145,10 @@ async function awaitCi(place: PublishPlace, layers: readonly PushedLayer[]): Pro
       return judgeCi(jobs, { settled: now() - began >= settleMs, over: isLast });
     });
     const ended = states.filter((state) => state !== undefined);
-    return ended.length < states.length ? undefined : { branches, state: worstCi(ended), text: '' };
+    // A job that waits for others begins a moment after they have ended.
+    const isSure = wasOver || isLast;
+    wasOver = ended.length === states.length;
+    return wasOver && isSure ? { branches, state: worstCi(ended), text: '' } : undefined;
   });
 }
 
