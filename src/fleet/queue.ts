@@ -41,12 +41,16 @@ export type FleetRequest = Readonly<{
 /** An arbitrary lock number. Two offers at once could be of one base. */
 const offering = 0x7061_776d;
 
-/** Nobody has it, or whoever had it is silent; its `after` is done, and no other of its base is under way. */
+/** Its `after` is not done. One whose run has begun waits no more: `after` may have been submitted again since. */
+const waits = (job: 'job' | 'other') => `(${job}.run is null and ${job}.after is not null
+  and (select result->>'kind' from pawl.job before where before.id = ${job}.after) is distinct from 'done')`;
+
+/** Nobody has it, or whoever had it is silent; it waits for none, and no other of its base is under way. */
 const mayBegin = `job.result is null and job.due <= now() and job.repo ~ any($1) and not job.id::text = any($2)
-  and (job.beat is null or job.beat < now() - $3 * interval '1 ms')
-  and (job.after is null or (select result->>'kind' from pawl.job before where before.id = job.after) = 'done')
+  and (job.beat is null or job.beat < now() - $3 * interval '1 ms') and not ${waits('job')}
   and not exists (select from pawl.job other where other.repo = job.repo and other.base = job.base
-    and other.result is null and other.attempt > 0 and other.id <> job.id)`;
+    and other.result is null and other.attempt > 0 and other.id <> job.id
+    and (other.beat is not null or not ${waits('other')}))`;
 
 /** All throw Failure('environment') while the database is unreachable. */
 export class Queue implements AsyncDisposable {
@@ -214,8 +218,7 @@ export class Queue implements AsyncDisposable {
     const rows = await this.#query<Listed>(
       `select job.*, before.result as before,
          case when job.result is not null then 'over' when job.beat is not null then 'active'
-           when job.after is null or before.result->>'kind' = 'done' then 'queued'
-           when before.result is null then 'waiting' else 'held' end as state,
+           when not ${waits('job')} then 'queued' when before.result is null then 'waiting' else 'held' end as state,
          (extract(epoch from job.due - now()) * 1000)::float8 as "dueMs",
          greatest(0, extract(epoch from now() - job.told) * 1000)::float8 as "ageMs"
        from pawl.job left join pawl.job before on before.id = job.after where ${where} order by job.at`,

@@ -214,6 +214,34 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       });
     }));
 
+  test('one that has begun goes on when what it came after is submitted again; one that has not waits for that, and stands in nobody’s way', () =>
+    inQueue(async ({ queue }) => {
+      const first = await submit(queue, 'a', { branch: 'first' });
+      const [second, third] = [
+        await submit(queue, 'a', { after: first }),
+        await submit(queue, 'a', { after: first }),
+      ];
+      await queue.complete(await needOffer(queue), done);
+      const offered = await needOffer(queue);
+      await queue.keep(offered, begun);
+      const again = await submit(queue, 'a', { branch: 'first' });
+      expect([offered.id, await offer(queue)]).toEqual([second, undefined]);
+      await queue.giveBack(offered);
+      expect((await queue.find(second))?.state).toBe('queued');
+      const anew = await needOffer(queue);
+      expect(anew.id).toBe(second);
+      await queue.complete(anew, done);
+      const next = await needOffer(queue);
+      expect(next.id).toBe(again);
+      await queue.complete(next, done);
+      const last = await needOffer(queue);
+      const once = await submit(queue, 'a', { branch: 'first' });
+      expect([last.id, await offer(queue)]).toEqual([third, undefined]);
+      await queue.giveBack(last);
+      expect((await queue.find(third))?.state).toBe('waiting');
+      expect((await needOffer(queue)).id).toBe(once);
+    }));
+
   test('one that would wait for itself is refused, and its earlier job stays; it may come after one that waited for it and is done', () =>
     inQueue(async ({ queue }) => {
       const first = await submit(queue, 'a', { branch: 'first' });

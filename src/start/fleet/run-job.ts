@@ -85,7 +85,8 @@ async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdic
   const { offer, job, own, checkout } = work;
   // Of a large repository: each start of a plan clones anew.
   const git = { spawn: host.spawn, env: hostEnvironment(context), clockMs: 60 * 60_000 };
-  let isUsed = false;
+  // Of an earlier start by that number, if the database is one from before.
+  let isUsed = existsSync(own);
   try {
     await cloneInto(git, checkout, job.repo);
     const repo = await openPlainRepo(context, { root: checkout }, { trusted: false });

@@ -158,7 +158,7 @@ export async function askJob(context: CliContext, named: string, wish: Wish): Pr
     // Before the job is queued, so that nobody begins without it.
     const id = randomUUID();
     await queue.ask(job.id, by, wish);
-    await queue.submit(id, jobSchema.parse(job.data));
+    await queue.submit(id, jobSchema.parse(job.data), job.run === null ? job.after : null);
     return `Asked. The plan is in the queue again, as ${id}; its run is told when it continues.`;
   }
   if (job.state !== 'active' && ['stop', 'pause', 'continue'].includes(wish.do))

@@ -9,6 +9,7 @@ import { openDatabase } from '../../../src/fleet/database.ts';
 import type { Job } from '../../../src/fleet/job.ts';
 import { Queue } from '../../../src/fleet/queue.ts';
 import { pawlEnvironment } from '../../../src/start/fleet/run-job.ts';
+import { askJob } from '../../../src/start/fleet/view.ts';
 import { findLack, runWorker } from '../../../src/start/fleet/worker.ts';
 import { eachWorld } from '../../cli/world.ts';
 import { has } from '../../helpers/needs.ts';
@@ -81,6 +82,26 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('on a real PostgreSQL', () => {
     await expect(start(postgres.createDatabase(), { once: true }).ended).rejects.toMatchObject({
       code: 'environment',
       message: expect.stringMatching(/^no plans are taken: /),
+    });
+  });
+
+  test('a job that is put back still comes after what it came after', async () => {
+    await using postgres = await startPostgres();
+    const url = postgres.createDatabase();
+    await using queue = new Queue(await openDatabase(url), fixed.heartbeatMs);
+    const hash = 'a'.repeat(64);
+    const job = { repo: '/srv/app.git', base: 'main', plan: 'p.md', planHash: hash, trustHash: hash };
+    const put = (id: string, after: string | null) =>
+      queue.submit(id, { ...job, branch: id, options: {}, by: 'a@b' }, after);
+    const [first, second] = [randomUUID(), randomUUID()];
+    await put(first, null);
+    await put(second, first);
+    await queue.cancel(second, 'me');
+    const context = world.context({ env: { ...world.context().env, PAWL_FLEET_URL: url } });
+    const said = await askJob(context, second, { do: 'retry' });
+    expect(await queue.find(said.slice(-72).match(/[\da-f-]{36}/)?.[0] ?? '')).toMatchObject({
+      state: 'waiting',
+      after: first,
     });
   });
 
