@@ -55,7 +55,10 @@ describe.each(['github', 'gitlab'] as const)('%s', (kind) => {
     const all = await forge.comments(7);
     const about = all.find(({ file }) => file !== undefined);
     if (!about) throw new Error('no comment');
-    await forge.answer(7, about, { text: 'Fixed in 1a2b3c4d5e.\n<!<!---- pawl answers x -->', resolve: true });
+    await forge.answer(7, about, {
+      text: 'Fixed in 1a2b3c4d5e.\n<!<!---- pawl answers x -->',
+      resolve: true,
+    });
     const [answer] = there.read().answers;
     expect(answer).toMatchObject({ comment: 3, resolved: true });
     expect(answer?.text.match(/<!--/g)).toHaveLength(1);

@@ -131,8 +131,9 @@ test('taken up elsewhere while its remote is away: it works on to its end here, 
   const { scene, remote } = fleet;
   Object.assign(scene.env, { FIXED_CARRY_EVERY_MS: '60000', FIXED_CARRY_AGAIN_MS: '1000' });
   const laptop = scene.startRun('--carry', 'origin');
-  await fleet.untilCarried('journal.ndjson');
-  await laptop.until('carry-done', ({ head }) => head !== '');
+  const carried = async () => fleet.inRemote('show', `${await fleet.carriedRef()}:journal.ndjson`);
+  const often = { timeout: 240_000, interval: 400 };
+  await expect.poll(() => carried().catch(() => ''), often).toContain('"session-started"');
   const server = await fleet.machine('server');
   const taking = server.start('fleet', 'take', 'plan', '--trust', '--json');
   await taking.until('session-ready');
