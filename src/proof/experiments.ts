@@ -9,10 +9,10 @@ import { tryConfigs, tryOldTests } from './try-definitions.ts';
 import { isOnlyRead, tryHunks } from './try-hunks.ts';
 
 export type ExperimentOptions = Readonly<{
-  /** A check of its own was red before: perhaps not by this work. */
-  turnedGreen?: boolean;
+  /** A check of its own was red before: perhaps not by this work. Asked once the work is green. */
+  turnedGreen?: () => boolean | Promise<boolean>;
   isRefactoring?: boolean;
-  isQuick?: boolean;
+  isQuick?: boolean | undefined;
 }>;
 
 const [times, tenMinutes, fiveMinutes] = [8, 10 * 60_000, 5 * 60_000];
@@ -26,7 +26,7 @@ export async function experiment(
   const lab = openLab(trials);
   const found: Experiments = { ...nothing };
   try {
-    await experimentIn(lab, { change, options, found });
+    await experimentIn(lab, { change, found }, options);
   } catch (error) {
     if (!(error instanceof CutShort)) throw error;
     found.stopped = 'interrupted';
@@ -35,24 +35,29 @@ export async function experiment(
 }
 
 /** `found`: what is known so far. */
-type Task = Readonly<{ change: Change; options: ExperimentOptions; found: Experiments }>;
+type Task = Readonly<{ change: Change; found: Experiments }>;
 
-async function experimentIn(lab: Lab, task: Task): Promise<void> {
-  const { change, found, options } = task;
+async function experimentIn(lab: Lab, task: Task, options: ExperimentOptions): Promise<void> {
+  const { change, found } = task;
   const first = await lab.run('the work in a clean ground', new Map());
   found.clean = first.result === 'green' ? 'green' : 'red';
   if (first.result !== 'green') return;
   lab.limit(3 * first.durationMs + 5000);
+  const turnedGreen = (await options.turnedGreen?.()) ?? false;
   found.configs = await tryConfigs(change, lab);
-  if (!options.isQuick) await tryTests(lab, task, first.durationMs);
+  if (!options.isQuick) await tryTests(lab, task, { ...options, turnedGreen, checksMs: first.durationMs });
   const { runs } = lab.account();
   // Red before and red without it: no flake.
-  if (runs === 1 || (runs === 2 && options.turnedGreen)) return;
+  if (runs === 1 || (runs === 2 && turnedGreen)) return;
   const last = await lab.again('the work in a clean ground, once more');
   if (last.result !== 'green') found.clean = 'flaky';
 }
 
-async function tryTests(lab: Lab, { change, options, found }: Task, checksMs: number): Promise<void> {
+type Known = Readonly<{ turnedGreen: boolean; isRefactoring?: boolean; checksMs: number }>;
+
+async function tryTests(lab: Lab, task: Task, known: Known): Promise<void> {
+  const { change, found } = task;
+  const { turnedGreen, isRefactoring, checksMs } = known;
   found.redefined = await tryOldTests(change, lab);
   const tests = lab.by('tests');
   const hasTests = testsOf(change).length > 0;
@@ -60,10 +65,10 @@ async function tryTests(lab: Lab, { change, options, found }: Task, checksMs: nu
     found.deaf = await tryGarbage(change, tests);
     found.pinsText = await tryComment(change, tests);
   }
-  if (!options.isRefactoring) {
-    const { withoutWork } = Object.assign(found, await tryWithoutWork(change, tests, options));
+  if (!isRefactoring) {
+    const { withoutWork } = Object.assign(found, await tryWithoutWork(tests, task, turnedGreen));
     // Where nothing misses all of it, nothing misses a part.
-    if (withoutWork !== 'red' && !(options.turnedGreen && withoutWork === 'not-tried')) return;
+    if (withoutWork !== 'red' && !(turnedGreen && withoutWork === 'not-tried')) return;
   }
   if (change.every(({ kind }) => kind !== 'source')) return;
   if (checksMs > fiveMinutes) {
@@ -131,14 +136,16 @@ async function tryComment(change: Change, lab: Lab): Promise<boolean> {
 
 /** The change's tests on the base; each by itself where there are several. Nothing if that says nothing. */
 async function tryWithoutWork(
-  change: Change,
   lab: Lab,
-  { turnedGreen = false }: Readonly<{ turnedGreen?: boolean }>,
+  { change, found }: Task,
+  turnedGreen: boolean,
 ): Promise<Partial<Pick<Experiments, 'withoutWork' | 'indifferent'>>> {
   const tests = evidenceOf(change);
   const alone = testsOf(change);
   const work = turnedGreen ? allButTests(change) : sourcesOf(change);
-  if (turnedGreen && isOfNewTests(change)) return { withoutWork: 'tests-alone' };
+  // Its check asked for them, and what they say no run can judge; old ones that decide are in `redefined`.
+  if (turnedGreen && work.length === 0 && alone.length > 0 && found.redefined.length === 0)
+    return { withoutWork: 'tests-alone' };
   if (work.length === 0 || (!turnedGreen && tests.length === 0)) return {};
   const without = join(...work.map(withoutChange));
   const end = await lab.run('without the work', without);
@@ -157,12 +164,6 @@ async function tryWithoutWork(
       indifferent.push(test.file);
   }
   return { withoutWork: 'red', indifferent };
-}
-
-/** Its check asked for them, and what they say no run can judge. */
-function isOfNewTests(change: Change): boolean {
-  const isNew = ({ before, kind }: FileChange): boolean => before === undefined && isEvidence(kind);
-  return testsOf(change).length > 0 && change.every(isNew);
 }
 
 /** A check of its own may ask for any of them. */

@@ -64,6 +64,16 @@ test.each([
   expect(await scene.repo.git('for-each-ref')).toBe(before);
 });
 
+test('a check that is red on the base for want of a new test proves nothing', async () => {
+  await using scene = await makeBranch({ 'test/own.test.mjs': testOf('own', 'assert.ok(1);') });
+  const own = ['--check', 'node --test test/own.test.mjs'] as const;
+  const ended = await expectExit(0, scene.pawl('prove', '--base', 'main', '--trust', '--json', ...own));
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    word: 'passed',
+    experiments: { withoutWork: 'tests-alone' },
+  });
+});
+
 test('what a red check prints shows no secret', async () => {
   await using scene = await makeBranch({
     'test/double.test.mjs': testOf('double', 'assert.fail(process.env.SOME_TOKEN);'),

@@ -50,17 +50,16 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
         request.onTrial?.(what, end);
       },
     });
-    const experiments = await experiment(change, trials, request.isQuick ? { isQuick: true } : {});
-    const [first] = ends;
-    const isGreen = first?.result === 'green';
     const baseTree = (await repo.git(['rev-parse', `${base}^{tree}`])).trim();
-    const before = isGreen ? await trials.run(baseTree, { what: 'the base' }) : undefined;
+    const turnedGreen = async () => (await trials.run(baseTree, { what: 'the base' }))?.result === 'red';
+    const experiments = await experiment(change, trials, { turnedGreen, isQuick: request.isQuick });
     context.signal.throwIfAborted();
+    const [first, before] = ends;
     const mayChange = (name: string): boolean => matchesAny(name, request.redefines ?? []);
     const mayLose = change.some(({ file, from = file }) => mayChange(file) || mayChange(from));
     const proof = judgeProof({
       ran: request.checks.length,
-      turnedGreen: isGreen && before?.result === 'red',
+      turnedGreen: before?.result === 'red',
       unproved: judgeCounts(first?.checks ?? [], before?.checks ?? [], { mayLose }),
       experiments,
       leave: { config: mayChange, redefines: mayChange, isRefactoring: false },
@@ -69,7 +68,7 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
       ...proof,
       experiments,
       files: change.length,
-      output: isGreen ? '' : (first?.output ?? ''),
+      output: first && first.result !== 'green' ? first.output : '',
     };
   } finally {
     removeOwnFolder(folder);

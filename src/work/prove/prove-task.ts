@@ -71,7 +71,7 @@ async function proveCommit(
   const change = await readChange(place.repo, range, { checks, except: [place.plan.name] });
   if (change.length === 0 || checks.length === 0) return undefined;
   return inTrials(place, { commit, checks, task: task.id }, (trials) =>
-    experiment(change, trials, { turnedGreen, isRefactoring: task.refactor === true }),
+    experiment(change, trials, { turnedGreen: () => turnedGreen, isRefactoring: task.refactor === true }),
   );
 }
 
