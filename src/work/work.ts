@@ -27,7 +27,7 @@ export function checksOf(place: Place, plan: Plan, task?: Task): readonly Check[
   const { state, config } = place.run;
   const excused = state().knownRed;
   const shared = placeSharedChecks(plan, config.checks).map((check) =>
-    excused.includes(check.command) ? { ...check, knownRed: true } : check,
+    excused.includes(place.run.mask(check.command)) ? { ...check, knownRed: true } : check,
   );
   // In a sandbox, hooks run like checks, where agents run.
   const hooks = (place.sandbox?.hookChecks ?? []).map((command, at) => plainCheck(`hook:${at + 1}`, command));

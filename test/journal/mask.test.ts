@@ -110,6 +110,7 @@ it.each([
   [sampleFacts['replan-taking'], ['2a', '2', 'replan-001.md', 'ab12', 'cd34']],
   [sampleFacts.stuck, ['2', 'diagnose']],
   [fact('fresh-verified', { head: 'a', broken: ['npm test'] }), ['a', 'red', 'lib/']],
+  [fact('proof-judged', { reasons: ['`npm test` says no'] }), ['proven', '2', 'green', 'red', 'src/auth.ts']],
   [fact('tamper-noted', { file: 'a', detail: 'b', quote: 'c' }), ['2', 'a']],
 ])('of what $0.type says only names go unmasked', (told, names) => {
   const left = textsOf(maskFact<Fact>(told, () => '*')).filter((text) => text !== '*');

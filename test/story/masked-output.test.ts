@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { done, letterPlan, onTask, write } from '../helpers/letters.ts';
 import { makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
+import { complaint, makeReview, reviewer } from '../helpers/review.ts';
 import { share } from '../helpers/share.ts';
 
 const file = 'docs/plans/plan.md';
@@ -71,4 +72,28 @@ test('a task whose title and check hold what a variable hides goes on as the sam
   await scene.rewrite([{ when: '### Task 1', steps: [{ bash: 'echo password > a.txt' }, done] }]);
   const again = await expectExit(0, scene.again());
   expect(factsOf(again, 'task-closed')).toMatchObject([{ proof: 'proven' }]);
+});
+
+test('fewer tests are missed although a variable hides the name of what counts them', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a').replace('### Task', '## Validation Commands\n- `sh count.sh password`\n\n### Task'),
+    files: { 't/1': '', 't/2': '', 'count.sh': 'echo "=== $(ls t | wc -l) passed in 0.01s ==="\n' },
+    turns: [onTask('a', [{ bash: 'rm t/2' }, write('a'), done])],
+    env: { POSTGRES_PASSWORD: 'password', PAWL_BASELINE: 'warn' },
+  });
+  const ended = await expectExit(4, scene.run());
+  expect(factsOf(ended, 'task-closed')).toMatchObject([
+    { proof: 'unchecked', reason: expect.stringContaining('fewer tests passed: 1, and 2 before') },
+  ]);
+});
+
+test('a proof that a variable hides a word of is not run, since the journal has another', async () => {
+  const proof = { command: 'grep -q right src/word.txt', patch: '' };
+  await using scene = await makeReview({
+    turns: [reviewer('quality', [complaint({ severity: 'minor', proof })]), reviewer('testing', [])],
+    env: { POSTGRES_PASSWORD: 'right src' },
+  });
+  const ended = await scene.run();
+  expect(factsOf(ended, 'finding-tried')).toEqual([]);
+  expect(factsOf(ended, 'work-planned')).toEqual([]);
 });

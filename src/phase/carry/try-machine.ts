@@ -22,7 +22,7 @@ export async function tryMachine(place: Place): Promise<void> {
   const { run } = place;
   const { head, green } = provenBefore(run.state());
   const known = allChecks(place, readPlanAt(place)).filter(({ knownRed }) => !knownRed);
-  const checks = known.filter(({ command }) => green.has(command));
+  const checks = known.filter(({ command }) => green.has(run.mask(command)));
   const red = await inGround(place, { use: 'prove', commit: head }, async (ground) => {
     const unset = checks.length === 0 ? undefined : await setUpGround(place, ground);
     if (unset !== undefined) return [unset];

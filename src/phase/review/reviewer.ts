@@ -6,7 +6,7 @@ import type { Turn } from '../../agent/session/session-plan.ts';
 import { readModel } from '../../config/schema.ts';
 import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
-import { type Finding, type Opinion, opinionJsonSchema } from '../../event/finding.ts';
+import { type Finding, noProof, type Opinion, opinionJsonSchema } from '../../event/finding.ts';
 import { sayTamper } from '../../event/guard.ts';
 import type { FactOf } from '../../event.ts';
 import { type Reading, readOpinion } from '../../finding/opinion.ts';
@@ -74,7 +74,10 @@ function journalReply(
   }
   if (reply.kind === 'opinion') {
     const known = [...place.run.state().review.findings.values()];
-    const findings = [...nameFindings(asked.root, reply.opinion.findings, known)];
+    // A proof is run as the journal has it: with a mask in it, it would show something else.
+    const isWhole = ({ proof: { command } }: Finding) => place.run.mask(command) === command;
+    const given = reply.opinion.findings.map((one) => (isWhole(one) ? one : { ...one, proof: noProof }));
+    const findings = [...nameFindings(asked.root, given, known)];
     place.run.emit({ type: 'opinion', state: 'given', ...where, findings });
   }
 }

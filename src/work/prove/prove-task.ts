@@ -155,7 +155,7 @@ export function describeCounts(
 ): readonly string[] {
   const counted = runs
     .filter(({ check }) => !check.knownRed)
-    .map(({ check, result, tests }) => ({ command: check.command, result, tests }));
+    .map(({ check, result, tests }) => ({ command: place.run.mask(check.command), result, tests }));
   const { redefines = [] } = task;
   const mayLose = redefines.length > 0 && tree.files.some(({ file }) => matchesAny(file, redefines));
   return judgeCounts(counted, countsBefore(place.run.state(), stateOf(place, task)), { mayLose });
