@@ -4,12 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { removeOwnFolder } from '../disk.ts';
 import { Failure } from '../failure.ts';
+import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { replaceIndex } from '../git/tree/index-file.ts';
 import { matchesAny } from '../glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { findWorkState, type RunState } from '../journal/state.ts';
 import { closeOf } from '../journal/task-state.ts';
+import { headLeft } from '../work/on-branch.ts';
 import type { CliContext } from './context.ts';
 import { placeOfRun, readRun } from './find-run.ts';
 import { findPlaceAt, type Place } from './locate.ts';
@@ -31,8 +33,12 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   // What a closed task came to is at home; the run's own ground may be about to go.
   const known = findWorkState(state, task);
   const tree = known && closeOf(known) ? place : (lane?.tree ?? placeOfRun(place, run));
-  const isHere = lane !== undefined || readHead(tree).branch === run.started.branch;
-  const commits = commitsOf(state, task, isHere);
+  const { branch } = run.started;
+  const isHere = lane !== undefined || readHead(tree).branch === branch;
+  const ref = `refs/heads/${branch}`;
+  // Merged and deleted, its commits are there all the same.
+  const end = isNoRef(tree, ref) ? headLeft(state) : ref;
+  const commits = commitsOf(state, task, isHere ? undefined : end);
   const args = [...safely, ...look, ...commits, '--'];
   const repo = await openPlainRepo(context, tree);
   if (commits.length > 1) return repo.git(args);
@@ -80,16 +86,16 @@ export function noSuchTask({ started, tasks }: RunState, id: string): Failure {
   });
 }
 
-/** With uncommitted changes, if its branch is checked out. `id`: a task; else the whole run. */
-function commitsOf(state: RunState, id: string | undefined, isHere: boolean): readonly string[] {
-  const { base, branch } = state.started;
-  if (id === undefined) return isHere ? [base] : [base, branch];
+/** Without an `end` up to the uncommitted changes. `id`: a task; else the whole run. */
+function commitsOf(state: RunState, id: string | undefined, end: string | undefined): readonly string[] {
+  const { base } = state.started;
+  if (id === undefined) return end === undefined ? [base] : [base, end];
   const task = findWorkState(state, id);
   if (!task) throw noSuchTask(state, id);
   const { oid } = closeOf(task) ?? {};
   if (oid !== undefined) return [`${oid}^`, oid];
   // In a lane, what landed has been merged into the work.
-  if (task.start && isHere) return [task.lane?.merges.at(-1)?.onto ?? task.start.commit];
+  if (task.start && end === undefined) return [task.lane?.merges.at(-1)?.onto ?? task.start.commit];
   throw new Failure('usage', `task ${id} has changed nothing here yet`, {
     hint: '`pawl status` says where the run stands; `pawl rescue list` shows work that was set aside.',
   });

@@ -33,19 +33,22 @@ export function refuseMoved(
 export async function elsewhere(
   seen: Readonly<{ repo: Place['repo']; state: RunState; current: string | undefined }>,
 ): Promise<Failure> {
-  const { started, tasks, course } = seen.state;
-  const { branch, base } = started;
+  const { branch } = seen.state.started;
   const { refs } = await readRefs(seen.repo);
   if (refs.has(`refs/heads/${branch}`)) return onAnotherBranch('preflight', branch, seen.current);
-  const last = course.ended?.head ?? listClosed(tasks.values()).at(-1)?.close.oid ?? base;
   return new Failure('preflight', `the run works on ${branch}, but that branch is gone`, {
-    hint: `Recreate it where the run left it with \`git switch -c ${branch} ${last.slice(0, 12)}\`, or start over with --fresh.`,
+    hint: `Recreate it where the run left it with \`git switch -c ${branch} ${headLeft(seen.state).slice(0, 12)}\`, or start over: pawl run --fresh.`,
   });
+}
+
+/** Where the run left its branch. */
+export function headLeft({ started, tasks, course }: RunState): string {
+  return course.ended?.head ?? listClosed(tasks.values()).at(-1)?.close.oid ?? started.base;
 }
 
 function onAnotherBranch(code: FailureCode, wanted: string, current: string | undefined): Failure {
   const now = current === undefined ? 'no branch is checked out' : `${current} is checked out`;
   return new Failure(code, `the run works on ${wanted}, but ${now}`, {
-    hint: `Go back with \`git switch ${wanted}\` and run the same command again, or start over with --fresh.`,
+    hint: `Go back with \`git switch ${wanted}\` and run the same command again, or start over: pawl run --fresh.`,
   });
 }

@@ -51,10 +51,13 @@ test('a task whose boxes are open already', async () => {
   });
 });
 
-test('on another branch than the run works on', async () => {
+test('on another branch than the run works on, and when that is gone', async () => {
   makeRun(closed('1'), ended);
   await made.temp.git('switch', '-q', '-c', 'other');
-  await expect(undo('1')).rejects.toMatchObject({ code: 'preflight', hint: 'git switch main' });
+  const hint = expect.stringContaining('`git switch main`');
+  await expect(undo('1')).rejects.toMatchObject({ code: 'preflight', hint });
+  await made.temp.git('branch', '-q', '-D', 'main');
+  await expect(undo('1')).rejects.toMatchObject({ message: expect.stringContaining('that branch is gone') });
 });
 
 test('a commit that is not there', async () => {

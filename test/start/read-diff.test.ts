@@ -13,14 +13,14 @@ import { writeRun } from '../helpers/write-run.ts';
 /** The names that the difference of a run has, whose journal is these facts. */
 async function namesIn(
   repo: Repo,
-  facts: (base: string) => readonly Fact[],
+  facts: (base: string) => readonly Fact[] | Promise<readonly Fact[]>,
   task?: string,
 ): Promise<readonly string[]> {
   using world = makeWorld();
   const place = findPlaceAt(repo.path);
   if (!place) throw new Error('no repository');
   const [base, branch] = [await repo.git('rev-parse', 'HEAD'), await repo.git('branch', '--show-current')];
-  writeRun(place.commonDir, { base, branch, untracked: ['mine.txt', 'odd [1].txt'] }, ...facts(base));
+  writeRun(place.commonDir, { base, branch, untracked: ['mine.txt', 'odd [1].txt'] }, ...(await facts(base)));
   const [found] = listRuns(place.commonDir);
   if (!found) throw new Error('no run');
   const shown = await readDiff(world.context(), { place, run: found, task, look: ['--name-only'] });
@@ -32,6 +32,24 @@ test('new files are shown, a person’s own are not, and the index stays as it i
   for (const file of ['mine.txt', 'odd [1].txt', 'new.txt', 'kept.txt']) await repo.write(file, `${file}\n`);
   expect(await namesIn(repo, () => [])).toEqual(['kept.txt', 'new.txt']);
   expect(await repo.git('ls-files')).toBe('README.md\nkept.txt');
+});
+
+test.each([
+  ['a tag of its name', ['tag', 'main']],
+  ['no branch any more: merged and deleted', ['branch', '-q', '-D', 'main']],
+])('from another branch, where there is %s, the commits are shown', async (_, words) => {
+  await using repo = await makeRepo({ files: { 'kept.txt': 'k\n' } });
+  const leave = async (): Promise<readonly Fact[]> => {
+    await repo.git('switch', '-q', '-c', 'other');
+    await repo.git('switch', '-q', 'main');
+    await repo.write('new.txt', 'n\n');
+    await repo.commit('new');
+    const head = await repo.git('rev-parse', 'HEAD');
+    await repo.git('switch', '-q', 'other');
+    await repo.git(...words);
+    return [fact('run-ended', { head })];
+  };
+  expect(await namesIn(repo, leave)).toEqual(['new.txt']);
 });
 
 test('a task that is worked on in a lane has the difference of the lane', async () => {

@@ -21,6 +21,7 @@ import { readPlanFile, writePlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
 import { isClosed, type Plan } from '../../plan/plan.ts';
 import { untickTask } from '../../plan/tick.ts';
+import { elsewhere } from '../../work/on-branch.ts';
 import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { inAnUndo } from '../open/may-open.ts';
 
@@ -53,10 +54,7 @@ export async function undoClosedTask(request: UndoRequest): Promise<TaskUndone> 
   const { undoing } = newest.state;
   const { branch, at } = closer.state.started;
   const { branch: current } = readHead(repo);
-  if (current !== branch)
-    throw new Failure('preflight', `the run works on ${branch}, not on ${current ?? 'a detached HEAD'}`, {
-      hint: `git switch ${branch}`,
-    });
+  if (current !== branch) throw await elsewhere({ repo, state: closer.state, current });
   const place = placePlan(repo, newest.state);
   const present = await readPresent(repo, place, undoing?.head);
   if (undoing) {
