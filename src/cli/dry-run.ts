@@ -23,7 +23,8 @@ export async function describeRun(
   const own = open && { branch: open.started.branch, create: false };
   const choice = own ?? chooseBranchFor({ ...runPlan, base }, { isApart });
   if (!open) await refuseClosedThere(repo, runPlan, choice);
-  const checks = plan.checks.length > 0 ? plan.checks.map((check) => check.command) : config.checks;
+  const planned = plan.checks.map(({ command, atEnd }) => `${command}${atEnd ? ' (at end)' : ''}`);
+  const checks = planned.length > 0 ? planned : config.checks;
   const meant = findMeant(plan, options);
   const waits = waitsOf(plan);
   const { branch, defaultBranch } = workplace;

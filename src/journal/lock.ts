@@ -54,6 +54,13 @@ export function findHolder(gitDir: string): Holder | undefined {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
+/** Throws if a pawl works in the tree, else what `refusal` says: a live run's changes are no person's to stash. */
+export function refuseHeld(gitDir: string, refusal?: Failure): void {
+  const holder = findHolder(gitDir);
+  if (holder) throw lockedBy(lockFile(gitDir), holder);
+  if (refusal) throw refusal;
+}
+
 /** A run's pawl locks its working tree's git folder, or a dialogue's own folder. */
 export function lockedFolder(
   { folder, started }: Pick<RunFolder, 'folder' | 'started'>,

@@ -4,14 +4,13 @@ import { fixed } from '../config/fixed.ts';
 import type { ConfigSources } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { defined } from '../defined.ts';
-import { Failure } from '../failure.ts';
 import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { acquireLock } from '../journal/lock.ts';
+import { acquireLock, refuseHeld } from '../journal/lock.ts';
 import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, printNote } from './context.ts';
-import { findRunHolder, placeOfRun } from './find-run.ts';
+import { findLiveRuns, placeOfRun } from './find-run.ts';
 import { host, hostEnvironment } from './host.ts';
 import { loadSettings } from './load-settings.ts';
 import { findPlaceAt, type Place } from './locate.ts';
@@ -78,12 +77,9 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
 
 /** Keeps every pawl off this tree and the run; throws Failure('locked') if one works on either. */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
-  const holder = findRunHolder(place, run);
-  if (!holder) return acquireLock(place.gitDir, run, context.now());
-  const says = `pawl (process ${holder.pid}) has been working on run ${run} since ${holder.since}`;
-  throw new Failure('locked', says, {
-    hint: `Wait for it, or end it with \`pawl stop\`: its work is kept and resumable.`,
-  });
+  const other = findLiveRuns(place).find(({ holder }) => holder.run === run);
+  if (other) refuseHeld(other.gitDir);
+  return acquireLock(place.gitDir, run, context.now());
 }
 
 export function rescueOptionsOf({ run, folder }: Readonly<{ run: string; folder: string }>) {

@@ -68,6 +68,8 @@ async function exitOf(context: CliContext, run: () => Promise<number>): Promise<
 
 async function switchTo(context: CliContext, repo: Repo, branch: string | undefined): Promise<void> {
   if (branch === undefined || readHead(repo).branch === branch) return;
+  // Changes of a live run's session are not a person's to stash.
+  using _lock = acquireLock(repo.gitDir, `a switch to ${branch}`, context.now());
   const dirt = await listDirt(repo);
   if (dirt.length > 0)
     throw new Failure(
@@ -75,7 +77,6 @@ async function switchTo(context: CliContext, repo: Repo, branch: string | undefi
       `${branch} cannot be checked out, because the working tree has changes: ${fewOf(dirt, 10)}`,
       { hint: 'Commit or stash them, or continue the run that made them; then run the same command again.' },
     );
-  using _lock = acquireLock(repo.gitDir, `a switch to ${branch}`, context.now());
   await switchBranch(repo, { branch, create: false });
 }
 

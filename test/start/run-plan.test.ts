@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runPlan } from '../../src/cli/run.ts';
+import { acquireLock } from '../../src/journal/lock.ts';
 import { prepareReview } from '../../src/start/prepare-review.ts';
 import { prepareRun } from '../../src/start/run-plan.ts';
 import { eachWorld, type World } from '../cli/world.ts';
@@ -12,7 +13,10 @@ const world = eachWorld({ git: true });
 const git: World['git'] = (...args) => world.git(...args);
 
 beforeEach(() => {
-  world.write('p.md', '# P\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n');
+  world.write(
+    'p.md',
+    '# P\n\n## Checks\n- `true`\n- `false` (at end)\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n',
+  );
   world.commit('first');
   world.program('mine', ':');
 });
@@ -49,6 +53,18 @@ test('of an unfinished run, whose own branch a dry run shows', async () => {
     env: context().env,
   });
   expect(stdout).toContain('Branch: main\n');
+  expect(stdout).toContain('Checks after each task: true; false (at end)\n');
+});
+
+test('of another plan, while a live run’s session has changed the tree', async () => {
+  world.write('q.md', '# Q\n\n### Task 1: a\n- check: `false`\n- [ ] b\n');
+  world.commit('second');
+  world.write('p.md', 'of a session');
+  using _lock = acquireLock(path.join(world.cwd, '.git'), 'its-run', new Date());
+  await expect(prepareRun(context(), 'q.md', { trust: true })).rejects.toMatchObject({
+    code: 'locked',
+    message: expect.stringContaining('works on run its-run'),
+  });
 });
 
 test('of a review', async () => {
