@@ -2,7 +2,6 @@
 import type { Wish } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
-import type { Holder } from '../journal/holder.ts';
 import type { RunState } from '../journal/state.ts';
 import { line } from '../report/text/line.ts';
 import { type CliContext, print, printLines } from '../start/context.ts';
@@ -75,15 +74,12 @@ function findAskedRun(context: CliContext, word: string | undefined): AskedRun {
   const place = needPlace(context);
   const live = word === undefined ? findLiveRuns(place) : [];
   const own = live.find(({ gitDir }) => gitDir === place.gitDir) ?? (live.length === 1 ? live[0] : undefined);
-  if (!own && live.length > 1) throw severalRuns(live);
+  const several = live.map(({ holder }) => `${holder.run} (process ${holder.pid})`).join(', ');
+  if (!own && live.length > 1)
+    throw new Failure('usage', `pawl works on several runs here: ${several}`, {
+      hint: 'Ask from the working tree of the one you mean, or name it.',
+    });
   const run = own ? findRuns(context, place, own.holder.run)[0] : needRun(context, place, word);
   if (!run) throw new Failure('locked', 'a pawl is just starting here', { hint: 'Ask again in a moment.' });
   return { place, run, holder: findRunHolder(place, run.run) };
-}
-
-function severalRuns(live: readonly Readonly<{ holder: Holder }>[]): Failure {
-  const runs = live.map(({ holder }) => `${holder.run} (process ${holder.pid})`).join(', ');
-  return new Failure('usage', `pawl works on several runs here: ${runs}`, {
-    hint: 'Ask from the working tree of the one you mean, or name it.',
-  });
 }

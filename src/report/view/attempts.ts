@@ -68,18 +68,14 @@ function listAttempts(
     const session = fact.type === 'session-started' ? sessions.get(fact.session) : undefined;
     if (session) attempt.steps.push(sessionStep(session));
     if (fact.type === 'correction-sent')
-      attempt.steps.push({
-        at: fact.at,
-        sign: '↩',
-        tone: 'plain',
-        title: `correction: ${fact.reason}`,
-        note: '',
-      });
+      attempt.steps.push({ ...correction, at: fact.at, title: `correction: ${fact.reason}` });
     if (fact.type === 'task-closed') Object.assign(attempt, { verdict: 'close', why: fact.reason });
     if (fact.type === 'round-ended') Object.assign(attempt, { verdict: fact.verdict, why: fact.reason });
   }
   return all;
 }
+
+const correction = { sign: '↩', tone: 'plain', note: '' } as const;
 
 function checkStep(fact: Stamped<FactOf<'check-ended'>>, series: string): AttemptStep {
   const { name, details } = describeCheck(fact);

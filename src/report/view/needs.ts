@@ -80,8 +80,8 @@ function needsOfTask(task: TaskState): readonly Need[] {
 function questionOf({ id, title, lastRound }: TaskState, question: string): Need {
   const options = optionsOf(question);
   const isListed = options.length > 1;
-  const lines = question.split('\n').filter((line) => !listed.test(line));
   // Answers with lines of their own are shown once, as answers.
+  const lines = question.split('\n').filter((line) => !options.includes(trimOption(listed.exec(line)?.[1])));
   const text = isListed ? lines.join('\n').trim() : question;
   return need('question', title, text, {
     task: id,
@@ -92,20 +92,18 @@ function questionOf({ id, title, lastRound }: TaskState, question: string): Need
 }
 
 const listed = /^\s*(?:[-*•]|\(?(?:\d{1,2}|[a-hA-H])[.)])\s+(.+)$/;
+const lettered = /\((?:\d{1,2}|[a-hA-H])\)\s+([^()]+?)(?=[,;?.]?\s*(?:or\s+)?\((?:\d|[a-hA-H])|[?.]?\s*$)/g;
+
+function trimOption(text = ''): string {
+  return text.trim().replace(/[,;]$/, '');
+}
 
 /** Each on a line of its own or after (a), 1) and the like. */
 export function optionsOf(question: string): readonly string[] {
   const lines = [...question.matchAll(new RegExp(listed, 'gm'))];
-  const found =
-    lines.length > 1
-      ? lines
-      : [
-          ...question.matchAll(
-            /\((?:\d{1,2}|[a-hA-H])\)\s+([^()]+?)(?=[,;?.]?\s*(?:or\s+)?\((?:\d|[a-hA-H])|[?.]?\s*$)/g,
-          ),
-        ];
+  const found = lines.length > 1 ? lines : [...question.matchAll(lettered)];
   return found.flatMap(([, text = '']) => {
-    const option = text.trim().replace(/[,;]$/, '');
+    const option = trimOption(text);
     return option === '' || option.length > 120 ? [] : [option];
   });
 }

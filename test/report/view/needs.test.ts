@@ -137,6 +137,18 @@ test.each([
   expect(optionsOf(question)).toEqual(options);
 });
 
+test.each([
+  ['Which one?\n- a\n- b,', 'Which one?'],
+  [`Which one?\n- a\n- b\n- ${'c'.repeat(121)}`, `Which one?\n- ${'c'.repeat(121)}`],
+  [
+    'Which?\n(a) keep, (b) move, (c) drop (no way back)',
+    'Which?\n(a) keep, (b) move, (c) drop (no way back)',
+  ],
+])('what no key answers stays in the words of %j', (reason, text) => {
+  const [need] = view([...begun, setAside('parked', { reason })], true).needs;
+  expect(need).toMatchObject({ text, options: expect.arrayContaining([expect.any(String)]) });
+});
+
 test('what a person says to a run that stands still is no work of it, and an answer that is waited for neither', () => {
   const stopped = [...begun, over(1, 'task-failed')];
   const { takenMs } = view(stopped, false);
