@@ -55,8 +55,7 @@ export const cleanRuns: Command<CleanOptions> = async (context, _args, options) 
     const done = dryRun ? 'would remove' : 'removed';
     print(context, `${done}  ${run}  (${size}, ${formatCount(count, 'ref')}, ended ${age} ago)`);
   }
-  const since = days === 0 ? 'has finished' : `was finished more than ${formatCount(days, 'day')} ago`;
-  if (old.length === 0 && !hadGrounds) print(context, `Nothing to remove: no run ${since}.`);
+  if (old.length === 0 && !hadGrounds) print(context, 'Nothing to remove.');
   const reasons = [...Map.groupBy(kept.toSorted(), (why) => why)].map(
     ([why, all]) => `${formatCount(all.length, 'run')} ${why}`,
   );

@@ -63,7 +63,7 @@ function findSources({ env, folders, cwd }: CliContext): readonly Source[] {
   });
 }
 
-/** `around`: it and those it takes precedence over; `isLast`: nothing below asks for a review. */
+/** `around`: it and those it takes precedence over; `isLast`: nothing below says how to review. */
 function translate(source: Source, around: readonly Source[], isLast: boolean): Migrated {
   const values = valuesOf(around);
   const settings: Record<string, unknown> = {};
@@ -76,7 +76,7 @@ function translate(source: Source, around: readonly Source[], isLast: boolean): 
   });
   if (isLast && settings['review.stages'] === undefined) {
     settings['review.stages'] = reviewStages(values);
-    lines.push('ralphex always reviews, pawl only if asked to: → review.stages');
+    lines.push('ralphex always reviews after the tasks: → review.stages');
   }
   const checks =
     source.root === undefined

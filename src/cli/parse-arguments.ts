@@ -20,15 +20,16 @@ export type ParsedWords =
 /** A plan as the first word means `run`. */
 export function parseWords(argv: readonly string[]): ParsedWords {
   if (argv.length === 0) return { ask: 'help', misused: true };
+  const words = namesPlan(argv) ? ['run', ...argv] : joinName(argv);
   let asked: ParsedWords | undefined;
   const program = buildCommander((answer) => {
     asked = answer;
   });
   try {
-    program.parse(namesPlan(argv) ? ['run', ...argv] : joinName(argv), { from: 'user' });
+    program.parse(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw usageFailure(error, argv);
+    throw usageFailure(error, findCommand(words[0] ?? ''));
   }
   return asked ?? { ask: 'help' };
 }
@@ -152,10 +153,9 @@ function refuseUseless(specs: readonly OptionSpec[], options: Readonly<Record<st
   }
 }
 
-function usageFailure(error: CommanderError, argv: readonly string[]): Failure {
+function usageFailure(error: CommanderError, spec: CommandSpec | undefined): Failure {
   const [first = '', second = ''] = error.message.replace(/^error: /, '').split('\n');
   const says = first.replace(/\.$/, '');
-  const spec = findCommand(argv.slice(0, 2).join(' ')) ?? findCommand(argv[0] ?? '');
   const [, word = ''] = /^unknown command '([\w-]+)'$/.exec(says) ?? [];
   const [, flag = word] = /^unknown option '(--[\w-]+)/.exec(says) ?? [];
   const suggestion = /^\((.*)\)$/.exec(second)?.[1];

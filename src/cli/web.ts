@@ -41,6 +41,7 @@ export const showWeb: Command<WebOptions> = async (context, _args, options) => {
   });
   if (!here) remember(context.folders, { tokens, ...served.listening });
   tell(context, served.listening, { ...options, ...tokens });
+  printNote(context, 'Ctrl-C stops the dashboard; runs continue without it.');
   await untilOver(context, served, options.untilIdle ?? false);
   return 0;
 };

@@ -22,8 +22,10 @@ export function hostJudge(
   const bound = [...loopback, ...all.map(inUrl)];
   // A browser leaves out the port 80.
   const bare = port === 80 ? [...names, ...bound] : names;
-  const known = new Set([...bare, ...[...names, ...bound].map((name) => `${name}:${port}`)].map(lower));
-  return (host) => known.has(lower(host));
+  const known = new Set(
+    [...bare, ...[...names, ...bound].map((name) => `${name}:${port}`)].map((name) => name.toLowerCase()),
+  );
+  return (host) => known.has(host.toLowerCase());
 }
 
 function addressForOthers({ address }: Listening, own: readonly string[]): string {
@@ -47,10 +49,6 @@ function inUrl(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-function lower(text: string): string {
-  return text.toLowerCase();
-}
-
 /** `own`: this machine's addresses; `canAct`: the token may act; `user`: for ssh. */
 type Invited = Readonly<{
   own: readonly string[];
@@ -67,7 +65,7 @@ export function inviteTo(
   const { address, port } = listening;
   const link = linkTo(addressForOthers(listening, own), port, token);
   const may = canAct ? 'read your runs and steer them' : 'read your runs';
-  const who = `Anyone with this link can ${may}. Ctrl-C stops the dashboard; runs continue without it.`;
+  const who = `Anyone with this link can ${may}.`;
   if (isLoopback(address)) return { link, notes: [who] };
   return {
     link,

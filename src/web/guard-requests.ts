@@ -46,13 +46,10 @@ export function guardOrigin(isHost: (host: string) => boolean): MiddlewareHandle
 function judgeOrigin(c: Context, isHost: (host: string) => boolean): Response | undefined {
   const host = c.req.header('host') ?? '';
   if (!isHost(host)) return c.text('This server does not answer to that name.\n', 421);
-  const origin = c.req.header('origin');
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
-    return c.text('Another page may not ask this server.\n', 403);
-  const site = c.req.header('sec-fetch-site');
-  const isOwn = site === undefined || site === 'same-origin' || site === 'none';
-  if (c.req.path.startsWith('/api/') && !isOwn) return c.text('Another page may not ask this server.\n', 403);
-  return undefined;
+  const { origin = `http://${host}`, 'sec-fetch-site': site = 'none' } = c.req.header();
+  const isOwn = origin === `http://${host}` || origin === `https://${host}`;
+  if (isOwn && (/^(?:same-origin|none)$/.test(site) || !c.req.path.startsWith('/api/'))) return undefined;
+  return c.text('Another page may not ask this server.\n', 403);
 }
 
 export function guardToken(tokens: AccessTokens): MiddlewareHandler<Guarded> {

@@ -74,6 +74,7 @@ test.each([
   ['run --tamper fail', "usage: unknown option '--tamper'. pawl run PLAN --set tamper=fail"],
   ['run --junit=out.xml a.md', "usage: unknown option '--junit=out.xml'. pawl report --json"],
   ['run --frobnicate a.md', 'See: pawl run --help. A setting (docs/settings.md): --set key=value'],
+  ['a.md --frobnicate', 'See: pawl run --help. A setting (docs/settings.md): --set key=value'],
   ['lint --frobnicate-all', "usage: unknown option '--frobnicate-all'. See: pawl lint --help"],
   ['undo 1 2', "usage: too many arguments for 'undo'."],
   ['run --task', "usage: option '--task <id>' argument missing. See: pawl run --help"],

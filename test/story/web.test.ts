@@ -78,7 +78,7 @@ test.runIf(has('a browser (chromium-headless-shell)')).each(casts)(
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await page.keyboard.press('c');
     await page.keyboard.press('1');
-    await sees(/pawl answer 2 'the API key' --run docs\/plans\/plan\.md/);
+    await sees(/pawl answer --run docs\/plans\/plan\.md 2 'the API key'/);
     await sees(/Task 2 gets the answer with its next attempt/);
     await page.locator('.need').waitFor({ state: 'detached' });
 

@@ -1,5 +1,7 @@
 // Which names a dashboard answers to, the links that lead to it, what is said with them, and the command lines of actions.
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { parseWords } from '../../src/cli/parse-arguments.ts';
 import type { ControlCommand } from '../../src/control/request.ts';
 import {
   addressOfPage,
@@ -61,7 +63,7 @@ test('a link has its token behind the #', () => {
 test('beyond this machine: a QR code of the link, a warning, and ways without that risk', () => {
   const invited = { own, token: 'tok', canAct: true, user: 'ann', host: 'box' };
   const here = inviteTo({ address: '127.0.0.1', port: 7295, names: [] }, invited);
-  expect(here.notes.join('\n')).not.toMatch(/WARNING|█/);
+  expect(here.notes.join('\n')).not.toMatch(/WARNING|█|Ctrl-C/);
   const out = inviteTo({ address: '0.0.0.0', port: 7295, names: [] }, invited);
   expect(out.link).toBe('http://192.0.2.7:7295/#t=tok');
   expect(out.notes.join('\n')).toMatch(
@@ -70,17 +72,25 @@ test('beyond this machine: a QR code of the link, a warning, and ways without th
 });
 
 test.each<[ControlCommand, string]>([
-  [{ do: 'pause', now: true }, 'pawl pause --now docs/p.md'],
+  [{ do: 'pause', now: true }, 'pawl pause docs/p.md --now'],
   [{ do: 'continue' }, 'pawl continue docs/p.md'],
   [{ do: 'stop' }, 'pawl stop docs/p.md'],
-  [{ do: 'steer', text: "don't", now: false, task: '2' }, "pawl steer --task 2 'don'\\''t' --run docs/p.md"],
-  [{ do: 'steer', text: '--now', now: true }, "pawl steer --now '--now' --run docs/p.md"],
+  [{ do: 'steer', text: "don't", now: false, task: '2' }, "pawl steer --run docs/p.md --task 2 'don'\\''t'"],
+  [{ do: 'steer', text: '--now', now: true }, "pawl steer --run docs/p.md --now -- '--now'"],
   [{ do: 'skip' }, 'pawl skip --run docs/p.md'],
-  [{ do: 'retry', task: '2a' }, 'pawl retry 2a --run docs/p.md'],
-  [{ do: 'answer', task: '2', answer: '$(rm -rf /)' }, "pawl answer 2 '$(rm -rf /)' --run docs/p.md"],
-  [{ do: 'set-budget', maxCostUsd: 20 }, 'pawl set budget 20 --run docs/p.md'],
+  [{ do: 'retry', task: '2a' }, 'pawl retry --run docs/p.md 2a'],
+  [{ do: 'answer', task: '2', answer: '$(rm -rf /)' }, "pawl answer --run docs/p.md 2 '$(rm -rf /)'"],
+  [{ do: 'answer', task: '2', answer: '-1' }, "pawl answer --run docs/p.md 2 -- '-1'"],
+  [{ do: 'set-budget', maxCostUsd: 20 }, 'pawl set --run docs/p.md budget 20'],
 ])('%j stands for a command line', (command, line) => {
   expect(commandLine(command, 'docs/p.md')).toBe(line);
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const { now = false, text, answer } = { ...command } as Readonly<Record<string, unknown>>;
+  const asked = parseWords(words.slice(1));
+  expect(asked).toMatchObject({ ask: 'command', options: now ? { now } : {} });
+  if (text ?? answer) expect(asked).toMatchObject({ args: expect.arrayContaining([text ?? answer]) });
 });
 
 test.each<[string, Listening, string]>([

@@ -119,7 +119,7 @@ export function LastReply({ id }: { id?: string }) {
   return (
     <div class={`reply line ${reply.ok ? 'good' : 'bad'}`} role="status">
       <div class="stack grow">
-        <p class="words">{reply.ok ? reply.text : `Not done: ${reply.error}`}</p>
+        <p class="words">{reply.text ?? `Not done: ${reply.error}`}</p>
         {reply.hint === undefined ? null : <p class="dim">{reply.hint}</p>}
         <CommandLine label="The same as" text={reply.command} />
       </div>

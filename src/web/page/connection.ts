@@ -55,7 +55,7 @@ export async function send(id: string, command: unknown): Promise<ServerReply> {
     const answer = await ask(ofRun(id, 'commands'), { method: 'POST', headers, body });
     return { ok: false, ...(await answer.json()) };
   } catch {
-    return { ok: false, error: 'The dashboard does not answer: nothing was done.' };
+    return { ok: false, text: 'The dashboard does not answer: look whether it was done.' };
   }
 }
 
