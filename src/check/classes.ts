@@ -43,7 +43,7 @@ export function isTestHelper(file: string): boolean {
 
 /** That a test runner may start or load. */
 export const isCode = (file: string): boolean =>
-  /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|cs|rs|exs|t|bats)$/.test(file);
+  /\.(?:[cm]?[jt]sx?|py|go|rb|php|java|kt|scala|c(?:c|pp|s)?|rs|swift|dart|exs|t|bats|feature)$/.test(file);
 
 const isStarted = (file: string): boolean => isCode(file) && !helper.test(file);
 
@@ -64,7 +64,7 @@ const table: readonly (readonly [FileClass, readonly string[]])[] = [
     'config',
     [
       '{conftest,sitecustomize,usercustomize,setup,noxfile}.py',
-      '{package,composer,deno,turbo,nx,lerna,biome,angular}.{json,jsonc,json5}',
+      '{package,composer,deno,turbo,nx,lerna,biome,angular,cypress,testem,nightwatch,jasmine}.{json,jsonc,json5}',
       '[tj]sconfig*.json',
       '*.{config,conf,workspace}.*',
       '.*{rc,ignore}',
@@ -80,7 +80,7 @@ const table: readonly (readonly [FileClass, readonly string[]])[] = [
       '{build.rs,rust-toolchain*,go.work,Cargo.toml}',
       '{{.,}ruff,pyproject,pytest,mise,bunfig}.toml',
       '{tox,{.,}pytest,mypy}.ini',
-      '{setup.cfg,phpunit*.xml*,mix.exs,pnpm-workspace.yaml,codecov.yml,appveyor.yml}',
+      '{setup.cfg,phpunit*.xml*,mix.exs,pnpm-workspace.yaml,codecov.yml,appveyor.yml,dart_test.yaml}',
       '{Dockerfile*,Jenkinsfile}',
       '{docker-,}compose*.{yml,yaml}',
       '{*.{sh,bash,zsh},gradlew,mvnw}',

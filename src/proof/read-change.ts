@@ -96,16 +96,16 @@ async function listFiles(repo: Repo, commit: string): Promise<readonly string[]>
 type Command = Pick<Check, 'command' | 'cwd'>;
 
 /** `settings`: texts of configuration files. `read`: a file of the work. */
+type Naming = Readonly<{ checks: readonly Command[]; settings: readonly string[]; read: ReadFile }>;
+
 export function findNamedFiles(
   files: readonly string[],
-  {
-    checks,
-    settings,
-    read,
-  }: Readonly<{ checks: readonly Command[]; settings: readonly string[]; read: ReadFile }>,
+  { checks, settings, read }: Naming,
 ): ReadonlySet<string> {
   const run = checks.flatMap(({ command, cwd }) => findCalled(command, cwd, read).files);
-  const loaded = settings.flatMap(setupsOf);
+  const words = [...settings, ...checks.map(({ command }) => command)].join('\n');
+  const configs = [...words.matchAll(configOption)].map(([, name = '']) => name);
+  const loaded = [...settings.flatMap(setupsOf), ...configs];
   return new Set([...run, ...files.filter((file) => loaded.some((name) => isMeant(file, name)))]);
 }
 
@@ -131,6 +131,9 @@ function findBesideTests(added: readonly string[], old: readonly string[]): Read
 
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
+
+const configOption =
+  /(?<![\w-])(?:-c(?=[ =]\S+\.(?:json|ya?ml|toml|ini|cfg)\b)|--(?!no-|print-|find-)(?:[\w-]+-)?config(?:-file|-path)?|--rcfile|--opts)[ =]([\w@./-]*[./][\w@./-]*)/g;
 
 function setupsOf(text: string): readonly string[] {
   return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>

@@ -6,7 +6,7 @@ const rows: Readonly<Record<FileClass, string>> = {
   lock: 'package-lock.json web/yarn.lock Cargo.lock go.sum uv.lock pnpm-lock.yaml',
   deps: 'go.mod requirements.txt requirements-dev.txt Gemfile Pipfile .gitmodules',
   config:
-    'package.json a/package.json tsconfig.json tsconfig.build.json vitest.config.ts jest.config.js .mocharc.yml .eslintrc.cjs .npmrc .gitignore .pytest.ini tests/pytest.ini tests/conftest.py conftest.py pyproject.toml tox.ini setup.py setup.cfg Makefile justfile .justfile Taskfile.yml Dockerfile check.sh .github/workflows/ci.yml Cargo.toml build.rs pom.xml build.gradle.kts .env .env.test .python-version .tool-versions CMakeLists.txt .rspec mix.exs sitecustomize.py x.pth .husky/pre-commit test/vitest.config.ts src/App.csproj',
+    'package.json a/package.json tsconfig.json tsconfig.build.json vitest.config.ts jest.config.js .mocharc.yml .eslintrc.cjs .npmrc .gitignore .pytest.ini tests/pytest.ini tests/conftest.py conftest.py pyproject.toml tox.ini setup.py setup.cfg Makefile justfile .justfile Taskfile.yml Dockerfile check.sh .github/workflows/ci.yml Cargo.toml build.rs pom.xml build.gradle.kts .env .env.test .python-version .tool-versions CMakeLists.txt .rspec mix.exs sitecustomize.py x.pth dart_test.yaml .husky/pre-commit test/vitest.config.ts src/App.csproj',
   support:
     'test/__snapshots__/a.test.ts.snap tests/fixtures/a.json pkg/testdata/x.golden src/__mocks__/fs.js tap-snapshots/a.cjs out.approved.txt',
   test: 'test/a.js tests/test_a.py src/a.test.ts src/a.spec.tsx pkg/a_test.go spec/a_spec.rb src/__tests__/a.js test.js test_a.py FooTest.java FooTests.cs t/a.t a.bats features/x.feature test/helpers/pawl.ts',
@@ -37,6 +37,8 @@ test.each([
   ['tests/__init__.py', false],
   ['test/helpers/pawl.ts', false],
   ['test/data.json', false],
+  ['test/total_test.dart', true],
+  ['features/total.feature', true],
   ['src/a.js', false],
 ])('a runner starts %s: %s', (file, isRun) => {
   expect(isRunnableTest(file)).toBe(isRun);

@@ -34,9 +34,18 @@ test.each([
   ['{"jest": {"globalSetup": "<rootDir>/tests/global.js"}}', 'tests/global.js'],
   ['{"require": ["./spec/boot"]}', 'spec/boot.js'],
   ['{"scripts": {"test": "mocha --require ./spec/boot.js"}}', 'spec/boot.js'],
+  ['{"scripts": {"test": "jest --config jest.unit.json --ci"}}', 'jest.unit.json'],
   ['--require spec_helper.rb', 'spec/spec_helper.rb'],
 ])('%s loads %s', (text, file) => {
   expect(find([file, 'src/a.ts'], { settings: [text] })).toEqual([file]);
+});
+
+test.each([
+  ['npx jest --config=ci/jest.unit.json', 'ci/jest.unit.json'],
+  ['cd web && pytest -q -c ci.ini', 'web/ci.ini'],
+  ['node -c src/a.ts && eslint --no-config-lookup src/a.ts', undefined],
+])('%s is configured by %s', (command, file) => {
+  expect(find([file ?? 'x', 'src/a.ts'], { checks: [{ command, cwd: '.' }] })).toEqual(file ? [file] : []);
 });
 
 test('a script of the package that a check names runs its file', () => {

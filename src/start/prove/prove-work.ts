@@ -82,14 +82,8 @@ async function makeTrialGround(
 ): Promise<Omit<TrialGround, 'onEnd'>> {
   const { clocks, worktree } = base.config;
   const { copy, clone, setup } = worktree;
-  const tree = path.join(folder, 'tree');
-  const { repo, root, env } = await makeGround(base.repo, {
-    folder: tree,
-    commit: head,
-    copy,
-    clone,
-    signal,
-  });
+  const asked = { folder: path.join(folder, 'tree'), commit: head, copy, clone, signal };
+  const { repo, root, env } = await makeGround(base.repo, asked);
   const deps = { ...base, root, env: env(base.env), timeoutMs: clocks.check };
   const log = path.join(folder, 'checks.log');
   if (setup !== undefined) await setUp(deps, setup, log);

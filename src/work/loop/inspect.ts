@@ -165,7 +165,7 @@ export function isWorthChecking(work: Work, outcome: Outcome): boolean {
 
 function summarizeChecks(work: Work, state: TaskState, runs: readonly CheckRun[]): CheckSummary {
   const ids = new Set(work.task.checks.map(({ id }) => id));
-  const own = runs.filter(({ check }) => check.scope === 'task' && ids.has(check.id));
+  const own = runs.filter(({ check }) => check.scope === 'task' && ids.has(check.id) && !check.knownRed);
   const green = new Set(own.flatMap(({ check, result }) => (result === 'green' ? check.id : [])));
   const wasRed = state.checks.some(
     (one) => one.when === 'after' && green.has(one.check) && resultBefore(state, one) === 'red',
