@@ -22,13 +22,17 @@ import { refuseElsewhere } from '../../work/on-branch.ts';
 import { bringTreeTo, saveRescuePoint } from '../../work/rescue/rescue-point.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { plainCheck } from '../../work/work.ts';
-import { headOf, type Lanes } from './lanes.ts';
+import { headOf, inTurn, type Lanes } from './lanes.ts';
 
 /** `isRewritten`: before this start, a person took the base out of the branch. */
 type Incoming = Readonly<{ landed: readonly string[]; isRewritten: boolean }>;
 
 /** The branch's head, with a person's commits. Throws Failure('history') if what landed is gone. */
-export async function soundHeadOf(lanes: Lanes): Promise<string> {
+export function soundHeadOf(lanes: Lanes): Promise<string> {
+  return inTurn(lanes, () => lookAtBranch(lanes));
+}
+
+async function lookAtBranch(lanes: Lanes): Promise<string> {
   const { trunk } = lanes;
   const known = lanes.head ?? (await headOf(trunk));
   lanes.head = known;
@@ -107,12 +111,14 @@ export async function landCommit(
   refuseElsewhere(trunk);
   await lane.home?.keep();
   const { branch } = trunk.run.state().started;
-  if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) return false;
-  lanes.head = oid;
-  await moveLane(trunk, moveTo({ oid, parent }), oid);
-  await trunk.home?.bring();
-  if (!trunk.plan.tracked) tickInPlace(trunk, task);
-  return true;
+  return inTurn(lanes, async () => {
+    if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) return false;
+    lanes.head = oid;
+    await moveLane(trunk, moveTo({ oid, parent }), oid);
+    await trunk.home?.bring();
+    if (!trunk.plan.tracked) tickInPlace(trunk, task);
+    return true;
+  });
 }
 
 /** After a kill once the branch had moved. */

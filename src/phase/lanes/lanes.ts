@@ -25,11 +25,20 @@ export type Lanes = Readonly<{
   atOnce: number;
   /** How many lanes can be made. */
   room: number;
+  /** The last look at the branch, or landing. */
+  last: Promise<unknown>;
 };
 
 export function createLanes(trunk: WorkPlace): Lanes {
   const [gate, stop] = [new Gate(), new AbortController()];
-  return { trunk, gate, stop, atOnce: 1, room: Number.POSITIVE_INFINITY };
+  return { trunk, gate, stop, atOnce: 1, room: Number.POSITIVE_INFINITY, last: Promise.resolve() };
+}
+
+/** One after the other: a lane that begins is at no gate, and would take a landing for a session's doing. */
+export function inTurn<R>(lanes: Lanes, act: () => Promise<R>): Promise<R> {
+  const done = lanes.last.then(act);
+  lanes.last = done.catch(() => undefined);
+  return done;
 }
 
 export async function headOf(trunk: Place): Promise<string> {

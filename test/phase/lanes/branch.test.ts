@@ -1,13 +1,16 @@
-// How a lane gets to what landed.
+// How a lane gets to what landed, and that one that begins looks at the branch when no other lands.
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { FactOf } from '../../../src/event.ts';
 import type { Repo } from '../../../src/git/run/repo.ts';
 import { writeTree } from '../../../src/git/tree/tree.ts';
 import { makeGround } from '../../../src/ground/make.ts';
-import { moveLane } from '../../../src/phase/lanes/branch.ts';
+import { landCommit, moveLane, soundHeadOf } from '../../../src/phase/lanes/branch.ts';
+import { createLanes } from '../../../src/phase/lanes/lanes.ts';
 import type { Place } from '../../../src/place/place.ts';
+import type { WorkPlace } from '../../../src/work/landing.ts';
 import { openTemp, rules, sh } from '../../git/open.ts';
 
 test('a submodule goes where the branch has it', async () => {
@@ -73,4 +76,43 @@ test('what a lane ignores and the branch has by now is saved before it goes', as
   await moveLane({ repo, index, run } as unknown as Place, move, from);
   expect([await temp.read('out.log'), await oid()]).toEqual(['landed\n', commit]);
   expect(await temp.git('show', `${saved[0]?.oid}:out.log`)).toBe('lane');
+});
+
+test('lanes that begin take no landing for a session’s doing, and what a person committed one after the other', async () => {
+  await using made = await openTemp({ files: { a: 'a\n' } });
+  const { temp, repo, index, oid } = made;
+  await temp.git('switch', '-q', '-c', 'mine');
+  const parent = await oid();
+  await temp.git('commit', '-q', '--allow-empty', '-m', 'lands');
+  const landed = await oid();
+  await temp.git('reset', '-q', '--hard', parent);
+  const found: string[] = [];
+  const run = {
+    id: 'r',
+    folder: made.home,
+    emit: ({ type }: { type: string }) => found.push(type),
+    state: () => ({ started: { branch: 'mine' }, violations: [] }),
+  };
+  const taken: string[] = [];
+  const take = async () => {
+    taken.push('begins');
+    await sleep(50);
+    taken.push('ends');
+  };
+  const home = { take, bring: () => Promise.resolve() };
+  let looks: Promise<readonly string[]> | undefined;
+  // As it moves, two others begin, and have all the time to look at it.
+  const write: Repo['write'] = async (label, ...rest) => {
+    const written = await repo.write(label, ...rest);
+    looks ??= Promise.all([soundHeadOf(lanes), soundHeadOf(lanes)]);
+    await Promise.race([looks, sleep(300)]);
+    return written;
+  };
+  const trunk = { repo: { ...repo, write }, index, run, plan: { tracked: true }, home };
+  const lanes = createLanes(trunk as unknown as WorkPlace);
+  lanes.head = parent;
+  await writeTree(repo, index, { rules: rules() });
+  expect(await landCommit(lanes, {} as Place, { oid: landed, parent, task: '1' })).toBe(true);
+  expect([await looks, await oid(), found]).toEqual([[landed, landed], landed, []]);
+  expect(taken).toEqual(['begins', 'ends', 'begins', 'ends']);
 });
