@@ -17,6 +17,7 @@ import { interrupted, reasonOfStop, type Stop } from '../work/stopped.ts';
 import { restWhilePaused } from '../work/wait/rest.ts';
 import { stateOf } from '../work/work.ts';
 import { awaitAnswers, type EndedTask, emitEnd, pick, takeOut } from './end-task.ts';
+import { settleHome } from './ground/own-ground.ts';
 import { createLanes } from './lanes/lanes.ts';
 import { closeLanes } from './lanes/leave-lane.ts';
 import { workStretch } from './lanes/work-stretch.ts';
@@ -68,7 +69,7 @@ async function prepare(phase: Phase): Promise<Plan | PhaseEnd> {
   if (phase.closed > 0 && !isHeldByWork(place)) await settleTree(place);
   await restWhilePaused(place);
   refuseElsewhere(place);
-  await place.home?.settle();
+  await settleHome(place);
   const cutOff = await completeReplan(place);
   return typeof cutOff === 'object' ? endNow(place, cutOff) : readPlanWithEdits(place);
 }

@@ -65,7 +65,8 @@ export type Home = Readonly<{
   homeOf(ref: string): string;
   /** Brings pawl's commits there; the tree follows. */
   bring(): Promise<void>;
-  /** Takes over what a person did to the branch there. */
+  /** What a person did to the branch there, still to be taken over. */
+  coming(): Promise<Readonly<{ from: string; to: string }> | undefined>;
   take(): Promise<void>;
   /** Between pieces of work: `take`, and complete what a kill cut off. */
   settle(): Promise<void>;

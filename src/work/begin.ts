@@ -2,7 +2,7 @@
 import type { Called } from '../check/called-files.ts';
 import { digestText } from '../digest.ts';
 import { readBlobs } from '../git/run/read-objects.ts';
-import { isAway, type TaskState } from '../journal/task-state.ts';
+import { isAway, isInWork, type TaskState } from '../journal/task-state.ts';
 import type { Place } from '../place/place.ts';
 import type { Plan, Task } from '../plan/plan.ts';
 import { runSettledChecks } from './guard/check-writes.ts';
@@ -19,7 +19,7 @@ export async function beginTask(place: Place, plan: Plan, task: Task): Promise<W
   if (place.run.signal.aborted) return undefined;
   if (known) await startOver(place, stateOf(place, task));
   // In a lane, nobody else works.
-  if (!place.lane) await setOthersAside(place, task);
+  if (!place.lane) await setWorkAside(place, `task ${task.id} begins`, task);
   const called = callsOf(place, checksOf(place, plan, task));
   const others = callsOf(place, allChecks(place, plan));
   const look = await lookNow(place);
@@ -70,19 +70,21 @@ export async function startOver(place: Place, { id, start }: TaskState): Promise
 
 const filesOf = ({ files, recipes }: Called): string[] => [...files, ...recipes];
 
-/** Sets others' work aside until they continue; a review or finalizing begins anew instead. */
-async function setOthersAside(place: Place, task: Task): Promise<void> {
+/** Until it continues; a review or finalizing begins anew instead. `but`: whose stays. */
+export async function setWorkAside(place: Place, why: string, but?: Task): Promise<void> {
   const { tasks, fixes } = place.run.state();
   const unfinished = [...fixes.values()].filter((fix) => fix.standing.is === 'open' && !fix.ended);
-  for (const { id, start } of tasks.has(task.id) ? unfinished : [])
+  for (const { id, start } of !but || tasks.has(but.id) ? unfinished : [])
     if (start) await restoreStart(place, { start }, `${id} was not finished`);
   for (const other of place.run.state().tasks.values()) {
     const { id, standing, start } = other;
-    if (id === task.id || !start || !mayBeInTree(other)) continue;
+    // A kill may have come before a tree was written of it.
+    const isHere = mayBeInTree(other) || (!but && isInWork(other) && start?.lane === undefined);
+    if (id === but?.id || !start || !isHere) continue;
     if (standing.is !== 'parked' && standing.is !== 'open' && standing.is !== 'skipped') continue;
     if (other.work.is !== 'leaving' && (await isTreeOfHead(place))) return;
     const rescue = await restoreStart(place, { start }, `task ${id} ${standing.is}`);
-    const reason = standing.is === 'parked' ? standing.question : `task ${task.id} begins`;
+    const reason = standing.is === 'parked' ? standing.question : why;
     place.run.emit({ type: 'task-set-aside', task: id, as: standing.is, reason, rescue });
   }
 }

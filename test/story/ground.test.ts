@@ -258,6 +258,33 @@ test('what a session committed in its ground does not come home with a kill, onl
   expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a\nmend the check');
 });
 
+test.each(share(['git take over#1+1', 'git rewrite files#1+1', 'journal task-set-aside#1'], 3))(
+  'what a person commits where work is half done is not taken back, even killed at %s: that work returns but for the same file, and its session is told',
+  async (at) => {
+    const half = 'echo half > shared.txt; echo half > own.txt; rm gone.txt; touch "$HOME/at-work"; sleep 60';
+    const told = { when: 'Others changed gone.txt, shared.txt meanwhile', steps: [write('a'), done] };
+    await using scene = await makeNight({
+      files: { 'a.md': letterPlan('a'), 'shared.txt': 'start\n', 'gone.txt': 'start\n' },
+      turns: [onTask('a', [{ bash: half }], true), told],
+    });
+    const { repo } = scene;
+    const running = runIn(scene, 'a.md');
+    await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 240_000 }).toBe(true);
+    running.child.kill('SIGKILL');
+    await running.ended;
+    await repo.git('switch', '-q', 'a');
+    for (const file of ['shared.txt', 'gone.txt', 'new.txt']) await repo.write(file, 'mine\n');
+    await repo.git('add', '.');
+    await repo.git('commit', '-qm', 'By hand');
+    Object.assign(scene.env, killAt(at));
+    await expectExit('SIGKILL', scene.pawl('run', 'a.md'));
+    delete scene.env['NODE_OPTIONS'];
+    await expectExit(0, scene.pawl('run', 'a.md', '--json'));
+    expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write a\nBy hand');
+    expect(await repo.git('show', '--format=', '--name-status', 'a')).toBe('M\ta.md\nA\ta.txt\nA\town.txt');
+  },
+);
+
 test('interrupted it is kept, and goes on in it; a person restores, takes back, edits and answers from their own tree', async () => {
   const parked = onTask('a', [
     { bash: 'echo half > half.txt' },

@@ -33,13 +33,8 @@ export async function replayRescue(repo: Repo, options: RescueReplay): Promise<r
   const saved = await saveRescue(repo, { ...options, reason });
   const held = new Map((await readExact(repo, point)).map((one) => [rawOf(one.file), one]));
   const changes = await findWork(repo, options);
-  const theirs = new Map((await changedEntries(repo, `${point}^2`, onto)).map((one) => [one.raw, one]));
-  const folders = new Set([...theirs.keys()].flatMap(foldersOf));
-  const isFree = ({ raw, is }: TreeChange): boolean =>
-    theirs.has(raw)
-      ? isSameInTree(theirs.get(raw)?.is, is)
-      : !folders.has(raw) && !foldersOf(raw).some((folder) => theirs.has(folder));
-  const { free = [], left = [] } = Object.groupBy(changes, (one) => (isFree(one) ? 'free' : 'left'));
+  const theirs = await changedEntries(repo, `${point}^2`, onto);
+  const { free = [], left = [] } = partChanges(changes, theirs);
   const tree = await withCopy(options.index, 'replay', async (index) => {
     await setIndex(repo, onto, index);
     const entries = free.filter(({ raw }) => !held.has(raw));
@@ -60,6 +55,17 @@ export async function replayRescue(repo: Repo, options: RescueReplay): Promise<r
   );
   const blocked = exact.filter(({ file }) => !written.has(file));
   return [...left, ...blocked].map(({ file }) => file).filter((file) => !stay.has(file));
+}
+
+/** `left`: what others have otherwise, or a folder in its place or the reverse. */
+export function partChanges(changes: readonly TreeChange[], others: readonly TreeChange[]) {
+  const theirs = new Map(others.map((one) => [one.raw, one]));
+  const folders = new Set([...theirs.keys()].flatMap(foldersOf));
+  const isFree = ({ raw, is }: TreeChange): boolean =>
+    theirs.has(raw)
+      ? isSameInTree(theirs.get(raw)?.is, is)
+      : !folders.has(raw) && !foldersOf(raw).some((folder) => theirs.has(folder));
+  return Object.groupBy(changes, (one) => (isFree(one) ? 'free' : 'left'));
 }
 
 /** Without the user's new files, ignored ones copied to be safe, and those that git was told not to look at. */

@@ -4,13 +4,23 @@ import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
 import { followBranch } from '../../git/lane/follow.ts';
-import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../git/lane/ground-home.ts';
+import {
+  bringGround,
+  findComing,
+  type GroundHome,
+  keepGround,
+  takeFromHome,
+} from '../../git/lane/ground-home.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
+import { partChanges } from '../../git/rescue/replay-rescue.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
+import { changedEntries } from '../../git/tree/changes.ts';
 import { noticeOnce } from '../../journal/state.ts';
-import type { Home } from '../../place/place.ts';
+import type { Home, Place } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
+import { setWorkAside } from '../../work/begin.ts';
+import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 
 export function createHome(
@@ -31,7 +41,23 @@ export function createHome(
     await take();
     await bring();
   };
-  return { repo: home, keep: () => keepGround(of()), homeOf: (ref) => ref, bring, take, settle };
+  const [keep, coming] = [() => keepGround(of()), () => findComing(of())];
+  return { repo: home, keep, homeOf: (ref) => ref, bring, coming, take, settle };
+}
+
+/** Work that changes what a person has changed by a commit leaves the tree before that comes, and returns after it. */
+export async function settleHome(place: Place): Promise<void> {
+  const { home, plan, repo } = place;
+  const coming = await home?.coming();
+  if (coming) {
+    const { tree } = await writeTreeNow(place);
+    const since = (to: string) => changedEntries(repo, coming.from, to);
+    const { left = [] } = partChanges(await since(tree), await since(coming.to));
+    const isLeaving = [...place.run.state().tasks.values()].some((task) => task.work.is === 'leaving');
+    if (isLeaving || left.some(({ file }) => file !== plan.name))
+      await setWorkAside(place, 'somebody committed changes of the same files');
+  }
+  await home?.settle();
 }
 
 type Tell = Readonly<{

@@ -4,6 +4,7 @@ import type { FactOf } from '../../event.ts';
 import { findClose } from '../../git/commit/history.ts';
 import { takeSnapshot } from '../../git/protect/snapshot.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
+import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { checkCommit, landCommit, tickWork, untickPlan } from '../../work/close/close.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
@@ -55,6 +56,12 @@ export async function judgeLeft(place: WorkPlace, task: string): Promise<void> {
   const work = workOf(place, task);
   await saveRescuePoint(place, `work of the session on task ${task} that was not judged`);
   await judgeAgain(place, work, ended);
+}
+
+/** Another attempt follows. */
+export function endUnjudged({ run }: Place, { id, attemptsEver }: TaskState, reason: string): void {
+  const round = { task: id, attempt: attemptsEver, verdict: 'again', reason, counts: false } as const;
+  run.emit({ type: 'round-ended', ...round });
 }
 
 type Left = Pick<FactOf<'session-ended'>, 'outcome' | 'reason'> & Readonly<{ summary?: string }>;

@@ -7,7 +7,7 @@ import { descends } from '../../git/run/ancestry.ts';
 import { removeLeftGrounds } from '../../ground/in-ground.ts';
 import { findHolders } from '../../journal/lock.ts';
 import { findWorkState, openSessions, type RunState, type SessionState } from '../../journal/state.ts';
-import { isInWork, listClosed } from '../../journal/task-state.ts';
+import { isAway, isInWork, listClosed } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { parsePlan } from '../../plan/parse.ts';
@@ -23,9 +23,10 @@ import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
 import { findLost } from '../find-lost.ts';
+import { settleHome } from '../ground/own-ground.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
 import { findUnjudged, restoreCutOff, takeCommits } from './cut-off.ts';
-import { judgeLeft, settleClosing } from './reconcile-task.ts';
+import { endUnjudged, judgeLeft, settleClosing } from './reconcile-task.ts';
 import { finishLanding, settleLanes } from './settle-lanes.ts';
 
 /**
@@ -58,7 +59,7 @@ export async function reconcile(place: WorkPlace, { judges = true } = {}): Promi
   const unjudged = crashedHere ?? (await findLeftUnjudged(place));
   if (unjudged) await restoreCutOff(place, unjudged);
   // Only now is the branch in a ground what pawl made of it.
-  await place.home?.settle();
+  await settleHome(place);
   if (!judges) return;
   const accepted = crashedHere ? undefined : await acceptEdits(place, left);
   // With a person's edits in the task, nobody can tell what is the session's.
@@ -129,6 +130,9 @@ async function reconcileTasks(place: WorkPlace, cut?: SessionState): Promise<voi
       throw new Failure('history', `task ${id} is ticked, but its commit ${oid} is no longer in the branch`, {
         hint: `Bring it back with \`git cherry-pick ${oid}\`, or untick the task in the plan to have it done again.`,
       });
-    } else if (cut?.started.task === id) await judgeLeft(place, id);
+    } else if (task && cut?.started.task === id) {
+      if (isAway(task)) endUnjudged(place, task, 'somebody committed changes of the same files');
+      else await judgeLeft(place, id);
+    }
   }
 }

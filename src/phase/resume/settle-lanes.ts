@@ -6,7 +6,6 @@ import { readBlobs } from '../../git/run/read-objects.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { SessionState } from '../../journal/state.ts';
 import type { TaskState } from '../../journal/task-state.ts';
-import type { Place } from '../../place/place.ts';
 import { isSameTask } from '../../work/begin.ts';
 import { confirmClose } from '../../work/close/confirm-close.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -18,7 +17,7 @@ import { createLanes, listBegun } from '../lanes/lanes.ts';
 import { giveUpLane, isUsable } from '../lanes/leave-lane.ts';
 import { placeLane } from '../lanes/place-lane.ts';
 import { findUnjudged, restoreCutOff } from './cut-off.ts';
-import { judgeLeft, settleClosing } from './reconcile-task.ts';
+import { endUnjudged, judgeLeft, settleClosing } from './reconcile-task.ts';
 
 /** The branch has moved already. */
 export async function finishLanding(trunk: WorkPlace): Promise<void> {
@@ -49,15 +48,10 @@ export async function settleLanes(trunk: WorkPlace, crashed: readonly SessionSta
     const cut = crashed.findLast(({ started }) => started.task === task.id && started.lane === number);
     if (await isUsable(lane)) await settle(trunk, lane, { task, cut });
     else {
-      if (trunk.run.state().closing?.task === task.id) endClosing(trunk, task, 'its lane is gone');
+      if (trunk.run.state().closing?.task === task.id) endUnjudged(trunk, task, 'its lane is gone');
       giveUpLane(trunk, number, task);
     }
   }
-}
-
-function endClosing({ run }: Place, { id, lastRound }: TaskState, reason: string): void {
-  const attempt = lastRound?.attempt ?? 1;
-  run.emit({ type: 'round-ended', task: id, attempt, verdict: 'again', reason, counts: false });
 }
 
 async function settle(
@@ -73,7 +67,7 @@ async function settle(
   const isSame = isSameTask(readPlanAt(trunk), task);
   if (closing?.task === task.id) {
     if (isSame) return settleClosing(lane, closing);
-    endClosing(lane, task, 'the plan has another task by its number');
+    endUnjudged(lane, task, 'the plan has another task by its number');
   }
   if (!began) return;
   await restoreCutOff(lane, began);

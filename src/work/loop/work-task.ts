@@ -121,7 +121,7 @@ async function replayParkedWork(place: WorkPlace, work: Work): Promise<void> {
   const left = await replayPoint(place, of.rescue, work);
   await writeWorkTree(place, work, 'session');
   if (left.length === 0) return;
-  const text = `Other tasks changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`;
+  const text = `Others changed ${left.join(', ')} meanwhile; what this task had done there is in the commit ${of.rescue} (\`git show ${of.rescue}:<file>\`).`;
   place.run.emit({ type: 'noticed', code: 'parked-work', text: `Task ${work.task.id}: ${text}` });
   writeEvidence(place, work.task.id, `${readEvidence(place, work.task.id)}\n\n${text}`);
 }

@@ -64,6 +64,41 @@ git -c protocol.file.allow=always submodule --quiet add ${lib} lib; git commit -
   expect(await made.git('-C', path.join(root, 'lib'), 'rev-parse', 'HEAD')).toBe(await oid('run:lib'));
 });
 
+test('an ignored file of a ground that would hide what a person has committed is named, and nothing is taken over', async () => {
+  await using opened = await openTemp({ files: { '.gitignore': 'out.txt\n' } });
+  const { temp: made, repo: home, oid } = opened;
+  await made.git('switch', '-q', '-c', 'run');
+  const [root, commit] = [path.join(opened.home, 'x'), await oid()];
+  const refs = { [sharedRef('run')]: commit };
+  const { repo: ground } = await makeGround(home, { folder: root, branch: 'run', commit, refs });
+  await writeFile(path.join(root, 'out.txt'), 'made\n');
+  sh(opened, 'echo mine > out.txt; git add -f out.txt; git commit -qm mine');
+  const take = () => takeFromHome({ ground, home, run: 'r', branch: 'run' });
+  await expect(take()).rejects.toThrow(`out.txt in ${root} is in the way`);
+  expect(await made.git('-C', root, 'rev-parse', 'HEAD')).toBe(commit);
+  await rm(path.join(root, 'out.txt'));
+  await take();
+  expect(await made.git('-C', root, 'status', '--porcelain')).toBe('');
+  expect(await made.git('-C', root, 'rev-parse', 'HEAD')).toBe(await oid());
+});
+
+test('what a person commits outside a sparse checkout hides nothing', async () => {
+  await using opened = await openTemp({ files: { 'src/a': 'a\n', 'docs/a': 'a\n' } });
+  const { temp: made, repo: home, oid } = opened;
+  await made.git('switch', '-q', '-c', 'run');
+  await made.git('sparse-checkout', 'set', 'src');
+  const [root, commit] = [path.join(opened.home, 'x'), await oid()];
+  const refs = { [sharedRef('run')]: commit };
+  const { repo: ground } = await makeGround(home, { folder: root, branch: 'run', commit, refs });
+  sh(
+    opened,
+    'git sparse-checkout disable; echo b > docs/a; git commit -qam mine; git sparse-checkout set src',
+  );
+  await takeFromHome({ ground, home, run: 'r', branch: 'run' });
+  expect(await made.git('-C', root, 'rev-parse', 'HEAD')).toBe(await oid());
+  expect(await made.git('-C', root, 'status', '--porcelain')).toBe('');
+});
+
 test('a lane has branches, settings and hooks of the repository, and pushes nothing; its work comes home', async () => {
   await using opened = await openTemp({ files: { 'a.txt': 'a\n' } });
   const { temp: made, repo } = opened;
