@@ -106,9 +106,9 @@ function maskTexts(value: unknown, field: string, mask: (text: string, field: st
 /** Words of people, agents and programs, in any fact. */
 const wordFields: ReadonlySet<string> = new Set(
   (
-    'anchor because billing broken checks command context detail diff errors evidence header hint knownRed label ' +
-    'lessons manual notes optional problem problems question quote reason reasons said says suggestion summary ' +
-    'text title weakened'
+    'anchor because billing broken checks command context detail diff errors evidence flags header hint knownRed ' +
+    'label lessons manual notes optional problem problems question quote reason reasons said says suggestion ' +
+    'summary text title weakened'
   ).split(' '),
 );
 

@@ -74,6 +74,17 @@ test('a task whose title and check hold what a variable hides goes on as the sam
   expect(factsOf(again, 'task-closed')).toMatchObject([{ proof: 'proven' }]);
 });
 
+test('a variable on the command line is in no command that continues the run', async () => {
+  await using scene = await makeNight({
+    plan: letterPlan('a'),
+    turns: [{ when: '### Task 1', steps: [done] }],
+  });
+  await expectExit(1, scene.run('--set', `sandbox.env=SOME_TOKEN=${secret}`, '--set', 'task.attempts=1'));
+  const { stdout } = await scene.pawl('status');
+  expect(stdout).toContain("--set 'sandbox.env=SOME_TOKEN=[SOME_TOKEN]'");
+  expect(stdout).not.toContain(secret);
+});
+
 test('fewer tests are missed although a variable hides the name of what counts them', async () => {
   await using scene = await makeNight({
     plan: letterPlan('a').replace('### Task', '## Validation Commands\n- `sh count.sh password`\n\n### Task'),
