@@ -73,6 +73,8 @@ test.each(share(['scripted', 'claude'], 2))(
       cast,
     );
     const { scene, inRemote } = fleet;
+    // The journal masks it.
+    Object.assign(scene.env, { GREP_KEY: 'grep -qx a a.txt' });
     const laptop = scene.startRun('--carry', 'origin');
     await fleet.untilCarried('work/half.txt');
     laptop.child.kill('SIGKILL');
@@ -102,6 +104,8 @@ test.each(share(['scripted', 'claude'], 2))(
     const took = await expectExit(130, taking.ended);
     expect(factsOf(took, 'session-started').map(({ task }) => task)).toEqual(['2', '3']);
     expect(factsOf(took, 'session-ended')[0]?.outcome).toBe('crashed');
+    const tried = factsOf(took, 'check-ended').filter(({ when }) => when === 'fresh');
+    expect(tried.map(({ command }) => command)).toEqual(['[GREP_KEY]']);
     expect(took.stderr).toContain('from laptop');
     const again = await expectExit(2, scene.run());
     expect(again.stderr).toContain('server has taken run');

@@ -45,7 +45,8 @@ export type CarriedTree = Readonly<{
 /** Of all its files, in bytes. */
 const most = 128e6;
 
-const fileName =
+/** In a run’s folder; and the file that says whose it is. */
+export const carriedName =
   /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|journal\.ndjson|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
 /** Anything not in pawl's format throws Failure('preflight'). `only`: one file's name. */
@@ -59,7 +60,7 @@ export async function readCarried(repo: Repo, oid: string, only?: string): Promi
   const entries = top.filter(({ file, kind }) => kind !== 'tree' || file !== workName);
   let bytes = 0;
   for (const { file: name, mode, number: size } of entries) {
-    if (!fileName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
+    if (!carriedName.test(name)) throw strange(`it holds ${JSON.stringify(name)}`);
     if (mode !== '100644') throw strange(`${name} is not a plain file`);
     bytes += size;
     if (bytes > most) throw strange(`${name} is too big (${size} bytes)`);

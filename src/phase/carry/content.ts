@@ -3,12 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Fact } from '../../event.ts';
+import { carriedName } from '../../git/carry/carried-commit.ts';
 import { identityOf, isGuardIntact, type ProtectedFiles } from '../../git/protect/protected-files.ts';
 import { fewOf } from '../../git/run/names.ts';
 import { withCopy } from '../../git/tree/index-file.ts';
 import { writeTree } from '../../git/tree/tree.ts';
-import { inRun } from '../../journal/folder.ts';
-import { journalFile } from '../../journal/run-files.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
@@ -37,13 +36,12 @@ export function headOf({ lastHead, carry, started }: RunState): string {
   return lastHead ?? carry?.head ?? started.base;
 }
 
-/** With the journal masked. */
+/** The journal is masked already. A plan, which git has anyway, takes the place of the one there: it stays as it is. */
 export function readContent(folder: string, mask: (text: string) => string): Map<string, Buffer> {
-  const files = new Map([[journalFile, readFileSync(path.join(folder, journalFile))]]);
-  for (const name of readdirSync(folder))
-    if (name === inRun.plan || /^(?:evidence-.{1,100}|plan\.edit(?:\.base)?)\.md$/.test(name))
-      files.set(name, Buffer.from(mask(readFileSync(path.join(folder, name), 'utf8'))));
-  return files;
+  const read = (name: string) => readFileSync(path.join(folder, name));
+  const masked = (name: string) => Buffer.from(mask(read(name).toString('utf8')));
+  const names = readdirSync(folder).filter((name) => carriedName.test(name));
+  return new Map(names.map((name) => [name, name.startsWith('evidence-') ? masked(name) : read(name)]));
 }
 
 /**
