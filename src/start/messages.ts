@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { formatPlace, type LoadedConfig, userConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
+import { readEnvLayer } from '../config/text-layer.ts';
 import { readYamlLayer } from '../config/yaml-layer.ts';
 import { defined } from '../defined.ts';
 import { Failure } from '../failure.ts';
@@ -46,9 +47,10 @@ export async function maskKnown({
 }: Pick<CliContext, 'env' | 'folders'>): Promise<(text: string) => string> {
   const file = userConfigFile(folders);
   const text = orElse(() => readFileSync(file, 'utf8'), '');
+  const own = readEnvLayer(env).settings;
   // Without addresses and variables nothing is loaded.
-  if (!/\b(?:notify|fleet|env)\b/.test(text)) return maskSecrets(env);
-  const { settings } = readYamlLayer(text, 'user', file);
+  if (own.length === 0 && !/\b(?:notify|fleet|env)\b/.test(text)) return maskSecrets(env);
+  const settings = [...own, ...readYamlLayer(text, 'user', file).settings];
   const settingOf = <T>(name: string) => settings.find(({ key }) => key === name)?.value as T | undefined;
   const urls = settingOf<readonly string[]>('notify.urls') ?? [];
   const given = variablesIn(settingOf('agents'), settingOf('sandbox.env'));

@@ -34,6 +34,12 @@ test.each<[settings: string | undefined, text: string, masked: string]>([
   expect(mask(text)).toBe(masked);
 });
 
+test('settings of the environment give secrets too', async () => {
+  const env = { PAWL_SANDBOX_ENV: 'A_DIR=/home/of/a,B_TOKEN=boxsecretword' };
+  const mask = await maskKnown({ env, folders: findFolders({}, folder.path) });
+  expect(mask('/home/of/a boxsecretword')).toBe('/home/of/a [B_TOKEN]');
+});
+
 test('a run knows the variables of its agents and its sandbox', async () => {
   const config = configSchema.parse({
     agents: {
