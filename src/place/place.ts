@@ -1,6 +1,7 @@
 // Where a session works: the person's tree, a ground of pawl's own, a throw-away checkout, or a sandbox over
 // any.
 import type { Shell } from '../check/shell.ts';
+import type { Move } from '../git/lane/follow.ts';
 import type { Repo } from '../git/run/repo.ts';
 import type { Spawn } from '../process/spawn.ts';
 import type { Sweep } from '../process/sweep.ts';
@@ -65,11 +66,8 @@ export type Home = Readonly<{
   homeOf(ref: string): string;
   /** Brings pawl's commits there; the tree follows. */
   bring(): Promise<void>;
-  /** What a person did to the branch there, still to be taken over. */
-  coming(): Promise<Readonly<{ from: string; to: string }> | undefined>;
-  take(): Promise<void>;
-  /** Between pieces of work: `take`, and complete what a kill cut off. */
-  settle(): Promise<void>;
+  /** Takes over what a person did to the branch there, if anything, once `makeWay` is through. */
+  take(makeWay?: (move: Move) => Promise<void>): Promise<void>;
 }>;
 
 /** The user's own untracked files, which a lane does not have. */

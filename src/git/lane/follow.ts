@@ -13,7 +13,8 @@ import { putEntries, setIndex, withCopy } from '../tree/index-file.ts';
 import type { TreeChange } from '../tree/raw-diff.ts';
 import { isSameInTree, listIndex, nothingIn, submoduleMode } from '../tree/tree-entry.ts';
 
-type Move = Readonly<{ from: string; to: string }>;
+/** Of commits. */
+export type Move = Readonly<{ from: string; to: string }>;
 
 /** Returns a person's files, which differ from both commits. */
 export async function followBranch(repo: Repo, { from, to }: Move): Promise<readonly string[]> {

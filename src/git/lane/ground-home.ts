@@ -8,13 +8,10 @@ import { changeRefs, listRefs, readRef } from '../run/head.ts';
 import { fewOf } from '../run/names.ts';
 import { earlierName, isPassing, pawlRef } from '../run/refs.ts';
 import type { Repo } from '../run/repo.ts';
-import { followBranch, followSubmodules } from './follow.ts';
+import { followBranch, followSubmodules, type Move } from './follow.ts';
 
 /** `home`: seen from the tree the run was started from, for a lane the run's own. */
 export type GroundHome = Readonly<{ ground: Repo; home: Repo; run: string; branch: string; lane?: number }>;
-
-/** From where the ground is to where the branch is. */
-export type Coming = Readonly<{ from: string; to: string; shared: string | undefined }>;
 
 /** How one of pawl's refs in the ground is called there. */
 export function homeOf({ run, lane }: Pick<GroundHome, 'run' | 'lane'>, ref: string): string {
@@ -75,34 +72,33 @@ export async function bringGround(of: GroundHome, announce: (from: string) => vo
   await noteShared(of, here, shared);
 }
 
-/** What a person did to the branch, if nothing was committed in the ground, or they have merged that. */
-export async function findComing(of: GroundHome): Promise<Coming | undefined> {
+/**
+ * Only if nothing was committed in the ground, or the person has merged that. `makeWay` comes first; throws Failure('git')
+ * if a file is still in the way.
+ */
+export async function takeFromHome(of: GroundHome, makeWay?: (move: Move) => Promise<void>): Promise<void> {
+  const { ground, branch } = of;
   const { here, there, shared } = await readSides(of);
-  if (here === undefined || there === undefined || there === here) return undefined;
-  if (here !== shared && (there === shared || !(await descends(of.ground, here, there)))) return undefined;
-  return { from: here, to: there, shared };
+  if (here === undefined || there === undefined || there === here) return;
+  if (here !== shared && (there === shared || !(await descends(ground, here, there)))) return;
+  const move = { from: here, to: there };
+  await makeWay?.(move);
+  // The objects are borrowed from there. Not after the branch: files behind it would take it back.
+  const hiding = await followBranch(ground, move);
+  if (hiding.length > 0) throw isInTheWay(of, hiding, there);
+  await followSubmodules(ground, move);
+  await changeRefs(ground, 'take over', [
+    { ref: `refs/heads/${branch}`, now: there, old: here },
+    { ref: sharedRef(branch), now: there, old: shared },
+  ]);
 }
 
-/** Throws Failure('git') if a file of the ground's, which no work in it is, would hide what comes. */
-export async function takeFromHome(of: GroundHome): Promise<void> {
-  const { ground, branch } = of;
-  const coming = await findComing(of);
-  if (!coming) return;
-  // The objects are borrowed from there. First: files behind their branch would take it back.
-  const hiding = await followBranch(ground, coming);
-  if (hiding.length > 0)
-    throw new Failure(
-      'git',
-      `${fewOf(hiding)} in ${ground.root} is in the way of what ${branch} has by now`,
-      {
-        hint: 'Move it away there, and run the same command again.',
-      },
-    );
-  await followSubmodules(ground, coming);
-  await changeRefs(ground, 'take over', [
-    { ref: `refs/heads/${branch}`, now: coming.to, old: coming.from },
-    { ref: sharedRef(branch), now: coming.to, old: coming.shared },
-  ]);
+function isInTheWay({ ground, branch }: GroundHome, files: readonly string[], commit: string): Failure {
+  const what = `${fewOf(files)} in ${ground.root} is in the way of what ${branch} has by now`;
+  const take = `git -C ${ground.root} checkout ${commit.slice(0, 12)} -- <file>`;
+  return new Failure('git', what, {
+    hint: `Save what you need of it: \`${take}\` takes the branch's; then run the same command again.`,
+  });
 }
 
 async function noteShared(

@@ -3,14 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { Failure } from '../../failure.ts';
-import { followBranch } from '../../git/lane/follow.ts';
-import {
-  bringGround,
-  findComing,
-  type GroundHome,
-  keepGround,
-  takeFromHome,
-} from '../../git/lane/ground-home.ts';
+import { followBranch, type Move } from '../../git/lane/follow.ts';
+import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../git/lane/ground-home.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
 import { partChanges } from '../../git/rescue/replay-rescue.ts';
 import { readRef } from '../../git/run/head.ts';
@@ -35,29 +29,30 @@ export function createHome(
       noticeOnce(run, { code: 'not-followed', text });
     },
   };
-  const bring = () => bringHome(of(), run.folder, tell);
-  const take = () => takeFromHome(of());
-  const settle = async () => {
-    await take();
-    await bring();
+  return {
+    repo: home,
+    keep: () => keepGround(of()),
+    homeOf: (ref) => ref,
+    bring: () => bringHome(of(), run.folder, tell),
+    take: (makeWay) => takeFromHome(of(), makeWay),
   };
-  const [keep, coming] = [() => keepGround(of()), () => findComing(of())];
-  return { repo: home, keep, homeOf: (ref) => ref, bring, coming, take, settle };
 }
 
-/** Work that changes what a person has changed by a commit leaves the tree before that comes, and returns after it. */
+/** Between pieces of work: also completes what a kill cut off. */
 export async function settleHome(place: Place): Promise<void> {
-  const { home, plan, repo } = place;
-  const coming = await home?.coming();
-  if (coming) {
-    const { tree } = await writeTreeNow(place);
-    const since = (to: string) => changedEntries(repo, coming.from, to);
-    const { left = [] } = partChanges(await since(tree), await since(coming.to));
-    const isLeaving = [...place.run.state().tasks.values()].some((task) => task.work.is === 'leaving');
-    if (isLeaving || left.some(({ file }) => file !== plan.name))
-      await setWorkAside(place, 'somebody committed changes of the same files');
-  }
-  await home?.settle();
+  await place.home?.take((move) => makeWay(place, move));
+  await place.home?.bring();
+}
+
+/** Work that changes the same files as what comes leaves the tree, and returns after it. */
+async function makeWay(place: Place, { from, to }: Move): Promise<void> {
+  const { plan, repo, run } = place;
+  const { tree } = await writeTreeNow(place);
+  const since = (now: string) => changedEntries(repo, from, now);
+  const { left = [] } = partChanges(await since(tree), await since(to));
+  const isLeaving = [...run.state().tasks.values()].some(({ work }) => work.is === 'leaving');
+  if (isLeaving || left.some(({ file }) => file !== plan.name))
+    await setWorkAside(place, 'somebody committed changes of the same files');
 }
 
 type Tell = Readonly<{

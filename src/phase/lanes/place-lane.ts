@@ -90,9 +90,7 @@ export function placeLane(lanes: Lanes, number: number): WorkPlace {
       keep,
       homeOf: (ref) => homeOf(of, ref),
       bring: keep,
-      coming: () => Promise.resolve(undefined),
       take: () => Promise.resolve(),
-      settle: keep,
     },
     landing: createLanding(lanes, () => place),
   };
