@@ -58,12 +58,12 @@ async function runPhases(place: WorkPlace): Promise<PhaseEnd> {
   const proofs = () => judgeProofs(place.run.state(), place.run.config.require);
   const reasons = [...tasks.reasons, ...proofs()];
   if (!tasks.finished) return { reasons, finished: false };
+  const atEnd = await checkAtEnd(place);
+  if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   if (place.run.options.tasksOnly) {
     const end = await verified(place, reasons);
     return end.finished ? publishRun(place, end.reasons) : end;
   }
-  const atEnd = await checkAtEnd(place);
-  if (atEnd.length > 0) return { reasons: [...reasons, ...atEnd], finished: false };
   const review = await reviewWork(place);
   if (!review.finished) return { reasons: [...reasons, ...review.reasons], finished: false };
   const finalize = await finalizeWork(place, { isClean: review.reasons.length === 0 });

@@ -20,28 +20,33 @@ import {
 const withChecks = (...lines: readonly string[]) =>
   formatPlan.replace('### Task', `## Validation Commands\n${lines.join('\n')}\n\n### Task`);
 
-test('red before the work: shown, excused only where the plan says so, and the end is checked once', async () => {
-  await using scene = await makeStory({
-    plan: withChecks('- `test -e src` ', '- `false` (known red)', '- `test -e later` (at end)'),
-    turns: claimsDone(writeRight),
-    env: { PAWL_BASELINE: 'warn' },
-  });
-  const ended = await expectExit(4, scene.run());
-  const checks = factsOf(ended, 'check-ended').map((fact) => `${fact.when} ${fact.command}: ${fact.result}`);
-  expect(checks).toEqual([
-    'baseline test -e src: red',
-    'baseline false: red',
-    'before sh check.sh: red',
-    'after test -e src: green',
-    'after false: red',
-    'after sh check.sh: green',
-    'at-end test -e later: red',
-  ]);
-  expect(roundsOf(ended)).toEqual(['1 proven']);
-  const receipt = await readRun(scene);
-  expect(receipt).toContain('red at the end: test -e later');
-  expect(receipt).toMatch(/Red before the first task, and not green since\n\n- `false`.*excused\)\n\n##/);
-});
+test.each([[], ['--tasks-only']])(
+  'red before the work: shown, excused only where the plan says so, and the end is checked once %s',
+  async (...args) => {
+    await using scene = await makeStory({
+      plan: withChecks('- `test -e src` ', '- `false` (known red)', '- `test -e later` (at end)'),
+      turns: claimsDone(writeRight),
+      env: { PAWL_BASELINE: 'warn' },
+    });
+    const ended = await expectExit(4, scene.run(...args));
+    const checks = factsOf(ended, 'check-ended').map(
+      (fact) => `${fact.when} ${fact.command}: ${fact.result}`,
+    );
+    expect(checks).toEqual([
+      'baseline test -e src: red',
+      'baseline false: red',
+      'before sh check.sh: red',
+      'after test -e src: green',
+      'after false: red',
+      'after sh check.sh: green',
+      'at-end test -e later: red',
+    ]);
+    expect(roundsOf(ended)).toEqual(['1 proven']);
+    const receipt = await readRun(scene);
+    expect(receipt).toContain('red at the end: test -e later');
+    expect(receipt).toMatch(/Red before the first task, and not green since\n\n- `false`.*excused\)\n\n##/);
+  },
+);
 
 const sections = [
   'Write the words|check: `sh form.sh`|Write right to src/word.txt',
