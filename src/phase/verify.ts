@@ -1,5 +1,5 @@
 // Verifies a run's end: each closed task's commit is in HEAD with its changes, and the checks pass in a fresh
-// checkout. A check that closed a task and is red everywhere is broken.
+// checkout. One that was green and is red everywhere is broken.
 import { isOfTests } from '../check/classes.ts';
 import type { EndReason } from '../event/run.ts';
 import type { ProofWord } from '../event/task.ts';
@@ -80,7 +80,7 @@ async function verifyFresh(place: Place, closed: readonly ClosedTask[]): Promise
   if (config.verify === 'off' || state().freshVerified?.head === head) return;
   const found = await whileStill(place, 'check', () =>
     inGround(place, { use: 'prove', commit: head }, (ground) =>
-      compare(place, { checks, proven: provenBy(closed) }, ground),
+      compare(place, { checks, passed: passedBy(closed, state()) }, ground),
     ).then((said) => (said.result === 'green' ? judgeWeakened(place, said, head) : said)),
   );
   if (place.run.signal.aborted) return;
@@ -112,17 +112,17 @@ async function readHeadAt({ repo }: Place): Promise<HeadAt & Readonly<{ commit: 
   return { branch: readHead(repo).branch, commit: await readHeadCommit(repo) };
 }
 
-function provenBy(closed: readonly ClosedTask[]): ReadonlySet<string> {
-  const green = closed.flatMap(({ task }) =>
-    task.checks.filter(({ when, result }) => (when === 'after' || when === 'verify') && result === 'green'),
+function passedBy(closed: readonly ClosedTask[], { atEnd }: RunState): ReadonlySet<string> {
+  const after = closed.flatMap(({ task }) =>
+    task.checks.filter(({ when }) => when === 'after' || when === 'verify'),
   );
-  return new Set(green.map(({ command }) => command));
+  return new Set([...after, ...atEnd].flatMap(({ result, command }) => (result === 'green' ? command : [])));
 }
 
-/** `proven`: commands by which tasks were closed. */
+/** `passed`: commands that were green after a task, or at the end. */
 async function compare(
   place: Place,
-  { checks, proven }: Readonly<{ checks: readonly Check[]; proven: ReadonlySet<string> }>,
+  { checks, passed }: Readonly<{ checks: readonly Check[]; passed: ReadonlySet<string> }>,
   ground: Ground,
 ): Promise<Fresh> {
   const unset = await setUpGround(place, ground);
@@ -140,14 +140,14 @@ async function compare(
     const [here] = (await runChecks(place, [check], { when: 'verify' })).runs;
     // Exit 126: the commit lacks the file's executable bit. Any other program may not be installed.
     const mayLack = result === 'could-not-run' && exitCode !== 126;
-    if (here?.result !== 'green' && proven.has(place.run.mask(command))) broken.push(command);
+    if (here?.result !== 'green' && passed.has(place.run.mask(command))) broken.push(command);
     else if (mayLack) unproven.push(`could not run: ${command}`);
     else if (here?.result === 'green') red.push(command);
     else unproven.push(`red in the run’s tree too: ${command}`);
   }
   const said = [
     ...(red.length === 0 ? [] : [`red in a fresh checkout: ${red.join('; ')}`]),
-    ...(broken.length === 0 ? [] : [`red, though a task was closed by it: ${broken.join('; ')}`]),
+    ...(broken.length === 0 ? [] : [`red, though it was green before: ${broken.join('; ')}`]),
   ];
   if (said.length > 0) return { result: 'red', red, broken, reason: said.join('; '), beside };
   unproven.push(...ground.leadsBack.map((name) => `\`${name}\` leads back into the first tree`));
@@ -164,7 +164,7 @@ export function reasonsOfFresh(seen: RunState['freshVerified'], require: ProofWo
     ...broken.map((command) => ({
       exit: exitCodes.notClean,
       code: 'red-at-end',
-      text: `a task was closed by this check, but it is red on ${head}: ${command}`,
+      text: `this check was green before, but is red on ${head}: ${command}`,
       hint: 'A later commit broke it, or replaced what it proved. Look at it before you merge.',
     })),
     ...(require === 'unchecked' ? [] : weakened).map((one) => ({

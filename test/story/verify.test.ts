@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { done } from '../helpers/letters.ts';
-import { makeNight } from '../helpers/night.ts';
+import { faultAt, makeNight } from '../helpers/night.ts';
 import { expectExit, factsOf } from '../helpers/pawl.ts';
 import { inSoak } from '../helpers/share.ts';
 import { readRun } from '../helpers/story.ts';
@@ -69,7 +69,7 @@ test('red at the end: a check that an ignored file alone makes green, one that a
   expect(codes?.toSorted()).toEqual(['red-at-end', 'red-in-fresh-checkout', 'undone']);
   const report = await readRun(scene);
   expect(report).toContain('red in a fresh checkout');
-  expect(report).toContain('a task was closed by this check, but it is red on');
+  expect(report).toContain('this check was green before, but is red on');
 });
 
 test('red at the end: a check that closed a task, and that a later one left nothing to run of', async () => {
@@ -89,4 +89,19 @@ test('red at the end: a check that closed a task, and that a later one left noth
   expect(factsOf(ended, 'fresh-verified')).toMatchObject([
     { result: 'red', red: [], broken: ['[RUN_KEY] && test -e a'] },
   ]);
+});
+
+test('red at the end: a check that was green after the tasks, until a person committed', async () => {
+  const breaks = 'touch broken; git add broken; git commit -qm mine';
+  await using scene = await makeNight({
+    plan: `# Plan: P\n\n## Checks\n- \`! test -e broken\` (at end)\n\n${planOf('test -e x').replace('# Plan: P\n\n', '')}`,
+    turns: make('echo x > x'),
+    env: { ...fresh, ...faultAt('journal phase#4', breaks) },
+  });
+  const ended = await expectExit(4, scene.run());
+  const checks = factsOf(ended, 'check-ended').map(
+    ({ when, command, result }) => `${when} ${command} ${result}`,
+  );
+  expect(checks).toContain('at-end ! test -e broken green');
+  expect(factsOf(ended, 'run-ended')[0]?.reasons).toMatchObject([{ code: 'red-at-end' }]);
 });
