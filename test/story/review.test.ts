@@ -136,7 +136,7 @@ test.each<[string, readonly Turn[], readonly string[], number, string?]>(
       [
         'what is fixed in the last round was looked at by nobody',
         [...raisedOnce, fixer([mend, answersTo({ F1: true })])],
-        ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended open'],
+        ['quality: F1', 'F1 fixed', 'fixer: committed', 'first ended incomplete'],
         4,
         '[{name: first, reviewers: [quality, testing], rounds: 1}]',
       ],

@@ -43,13 +43,13 @@ export function judgeFix(seen: SeenRound): RoundVerdict {
   if (fix?.result === 'failed') return end('open', fix.reason);
   const why = fix?.result === 'committed' ? 'a fix was committed' : 'findings were rejected';
   if (seen.overspent !== undefined) return end('over-budget', seen.overspent);
-  if (seen.roundsLeft <= 0) return end('open', `${why} in the last round, and nobody looked at it again`);
+  if (seen.roundsLeft <= 0) return end('incomplete', `${why} in the last round, and nobody looked again`);
   return { kind: 'again', reason: why };
 }
 
 export function judgeMoved({ roundsLeft }: Pick<SeenRound, 'roundsLeft'>): RoundVerdict {
   const reason = 'HEAD moved while it was reviewed';
-  return roundsLeft > 0 ? { kind: 'again', reason } : end('open', reason);
+  return roundsLeft > 0 ? { kind: 'again', reason } : end('incomplete', reason);
 }
 
 /** Nothing to fix: because all have looked, and is anything left to a person? */

@@ -124,12 +124,8 @@ function formatUnproven({ file, from, to, executed }: Experiments['hunks']['unpr
 
 export const reviewFormats = {
   'stage-started': ({ stage, reviewers }) => line('head', `Review ${stage}: ${formatList(reviewers)}`),
-  // Who did not answer was told.
   'stage-ended': ({ stage, end, reason }) =>
-    line(
-      toneOfStage({ end, optional: false }),
-      `Review ${stage}: ${end}${end === 'incomplete' ? '' : ` (${reason})`}`,
-    ),
+    line(toneOfStage({ end, optional: false }), `Review ${stage}: ${end} (${reason})`),
   'review-round-started': ({ round, head }) => line('plain', `Round ${round} at ${shortOid(head)}`, 1),
   // The last one ends for the stage's reason, shown next.
   'review-round-ended': ({ verdict, round, reason }) =>

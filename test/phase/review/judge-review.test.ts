@@ -70,7 +70,12 @@ describe('after the opinions', () => {
     ['one silent, something open', seen({ round: half, findings: [found('open')] }), 'fix', '1 finding'],
     ['nobody was asked', seen({ round: round({ opinions: new Map() }) }), 'end incomplete', ': not asked'],
     ['HEAD moved meanwhile', seen({ head: 'b' }), 'again', 'HEAD moved while'],
-    ['HEAD moved in the last round', seen({ head: 'b', roundsLeft: 0 }), 'end open', 'HEAD moved while'],
+    [
+      'HEAD moved in the last round',
+      seen({ head: 'b', roundsLeft: 0 }),
+      'end incomplete',
+      'HEAD moved while',
+    ],
     ['rejected before', seen({ findings: [found('rejected')] }), 'end settled', '1 opinion'],
     ['rejected and raised again', seen({ findings: [found('disputed')] }), 'end open', '1 finding'],
     ['disputed, but mild', seen({ findings: [found('disputed', 'note')] }), 'end clean', ''],
@@ -90,7 +95,12 @@ describe('after the fixer', () => {
     round({ fix: fact('work-ended', { result, reason: 'so' }) });
   test.each<[string, SeenRound, string, string]>([
     ['it committed', seen({ round: fix('committed') }), 'again', 'a fix was committed'],
-    ['in the last round', seen({ round: fix('committed'), roundsLeft: 0 }), 'end open', 'in the last round'],
+    [
+      'in the last round',
+      seen({ round: fix('committed'), roundsLeft: 0 }),
+      'end incomplete',
+      'in the last round',
+    ],
     ['it rejected all', seen({ round: fix('nothing'), findings: [found('rejected')] }), 'again', 'rejected'],
     ['it failed', seen({ round: fix('failed') }), 'end open', 'so'],
     ['nothing to spend', seen({ round: fix('committed'), ...broke }), 'end over-budget', '$5'],
