@@ -146,8 +146,10 @@ function foldTrial(review: ReviewState, fact: FactOf<'finding-tried'>): ReviewSt
     refuted: wasConfirmed ? 'fixed' : 'refuted',
     unproven: known.standing,
   } as const;
-  // A fixed finding stays a confirmed one.
-  const tried = wasConfirmed && fact.result === 'refuted' ? known.tried : fact;
+  const isRaisedNow = known.raised.some(({ stage, round }) => stage === fact.stage && round === fact.round);
+  // A fixed finding stays a confirmed one, and so does one whose proof no longer runs, unless raised anew.
+  const stays = fact.result === 'refuted' || (fact.result === 'unproven' && !isRaisedNow);
+  const tried = wasConfirmed && stays ? known.tried : fact;
   const next = { ...known, standing: standing[fact.result], ...defined({ tried }) };
   return { ...review, findings: put(review.findings, known.id, next) };
 }

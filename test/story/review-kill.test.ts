@@ -62,3 +62,17 @@ test.each<[string, number, number]>(
   expect((await scene.repo.git('log', '--format=%s')).match(/^fix: /gm)).toHaveLength(1);
   expect(await scene.repo.git('status', '--porcelain')).toBe('');
 });
+
+test('a spent budget stops it, then a kill before its end is told: nobody is asked again', async () => {
+  await using scene = await makeReview({
+    turns: [reviewer('quality', []), reviewer('testing', [])],
+    env: { FIXED_REVIEWERS: '1' },
+  });
+  await expectExit(5, scene.run('--set', 'budgets.maxSessions=2'));
+  Object.assign(scene.env, killAt('journal stage-ended#1'));
+  const more = ['--set', 'budgets.maxSessions=9'];
+  await expectExit('SIGKILL', scene.run(...more));
+  delete scene.env['KILL_PAWL_AT'];
+  const ended = await expectExit(0, scene.run(...more));
+  expect(reviewOf(ended)).toEqual(['first ended clean']);
+});

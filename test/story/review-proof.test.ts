@@ -155,6 +155,28 @@ test('a fix that deletes, bends and works elsewhere is named, and only a green p
   expect(factsOf(ended, 'stage-ended')).toMatchObject([{ open: ['F2'] }]);
 });
 
+test('two tests that do not fit into one tree: the other stays confirmed, and is left to a person', async () => {
+  const inputTest = maxTest.replace('assert.equal(max([9, 10]), 10)', 'assert.equal(max([9, 10, 1]), 10)');
+  const other = inMax('Mixes up three numbers', {
+    severity: 'minor',
+    proof: { ...proven.proof, patch: patchOf('test/max.test.js', inputTest) },
+  });
+  await using scene = await play({
+    turns: [
+      reviewer('quality', [proven, other], { once: true }),
+      reviewer('quality', []),
+      reviewer('testing', []),
+      fixer([{ write: { file: 'src/max.js', content: mended } }, answersTo({ F1: true })]),
+    ],
+  });
+  const ended = await expectExit(4, scene.run());
+  expect(toldBy(ended)).toEqual([
+    ...['first 1', 'quality: F1 F2', 'F1 confirmed', 'F2 confirmed', 'F1 fixed', 'fixer: committed'],
+    ...['first 2', 'quality: nothing', 'F2 unproven', 'first ended open'],
+  ]);
+  expect(await readRun(scene)).toContain('## Review: 1 confirmed and fixed, 1 confirmed and left to you\n');
+});
+
 test('a hostile proof is ended at its clock behind walls; what is rejected and returns in other words buys nothing', async () => {
   // Many that stay, and some that hand on to a successor five times a second, each in a session of its own; they would end
   // by themselves after a minute.

@@ -106,3 +106,13 @@ inSoak('a task that is taken back takes what was mended with it, and all is revi
   const found = JSON.parse((await scene.pawl('report', '--findings', '--json')).stdout);
   expect(found.findings).toEqual([]);
 });
+
+test('the last reviewer takes the last session: what is found is still proven, and stops the run', async () => {
+  const proof = { command: 'test ! -e src/word.txt', patch: '' };
+  await using scene = await makeReview({
+    turns: [reviewer('quality', [complaint({ severity: 'minor', proof })]), reviewer('testing', [])],
+    env: { PAWL_BUDGETS_MAX_SESSIONS: '3' },
+  });
+  const ended = await expectExit(5, scene.run());
+  expect(reviewOf(ended).slice(-2)).toEqual(['F1 confirmed', 'first ended over-budget']);
+});

@@ -33,7 +33,7 @@ export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan
   // One that only ran out of budget is not over.
   if (ended && ended.end !== 'over-budget') return ended.end;
   const last = past.at(-1)?.ended;
-  if (!ended && last?.end) return end(place, name, { end: last.end, reason: last.reason });
+  if (last?.end) return end(place, name, { end: last.end, reason: last.reason });
   const skip = optional ? findBlind(agentOf(place, stage), place.run.state().caps) : undefined;
   startStage(place, { stage: name, rounds, optional, base: plan.base, reviewers: [...reviewers] });
   if (skip) return end(place, name, { end: 'skipped', reason: skip.reason });
@@ -43,6 +43,8 @@ export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan
   }
   return end(place, name, { end: 'open', reason: `${rounds} rounds without an end` });
 }
+
+const unfit = { kind: 'end', end: 'open', reason: 'the tests of what is confirmed fit no longer' } as const;
 
 function stateOf({ run }: WorkPlace, stage: string): StageState | undefined {
   return run.state().review.stages.get(stage);
@@ -61,13 +63,14 @@ async function workRound(place: WorkPlace, stage: Stage, plan: ReviewPlan): Prom
     const stop = isCurrent ? await ask(place, stage, { plan, round, head }) : undefined;
     if (stop) return stopAt(place, stage, stop);
     // A report runs nothing of the branch's unless asked to.
-    if (isCurrent && (!reportOnly || prove) && overspent(place) === undefined)
-      await proveFindings(place, { ...where, head });
+    if (isCurrent && (!reportOnly || prove)) await proveFindings(place, { ...where, head });
     if (place.run.signal.aborted) return interrupted;
     const seen = await see(place, stage, { plan, round });
     const verdict = isCurrent ? judgeOpinions(seen) : judgeMoved(seen);
     if (verdict.kind !== 'fix') return endRoundWith(place, where, verdict);
-    planFix(place, { ...where, findings: await chooseFindings(place, verdict.findings, head) });
+    const findings = await chooseFindings(place, verdict.findings, head);
+    if (findings.length === 0) return endRoundWith(place, where, unfit);
+    planFix(place, { ...where, findings });
   }
   const stop = await fixFindings(place, where);
   return stop ?? endRoundWith(place, where, judgeFix(await see(place, stage, { plan, round })));
@@ -99,10 +102,6 @@ function stopAt(place: WorkPlace, { name, optional }: Stage, stop: Stop): StageR
   return isSkipped ? end(place, name, { end: 'skipped', reason: stop.reason }) : stop;
 }
 
-function overspent(place: WorkPlace): string | undefined {
-  return overspendNow(place, undefined, { newSession: true })?.reason;
-}
-
 async function see(
   place: WorkPlace,
   stage: Stage,
@@ -119,7 +118,7 @@ async function see(
     // A report is about what was there as it began: the user may go on working.
     head: reportOnly ? round.head : await readHeadCommit(place.repo),
     ...(reportOnly ? { report: prove ? 'proven' : 'all' } : {}),
-    ...defined({ overspent: overspent(place) }),
+    ...defined({ overspent: overspendNow(place, undefined, { newSession: true })?.reason }),
   };
 }
 
