@@ -1,10 +1,9 @@
 // Pure. A change as experiments see it, and variants of the result.
 import type { FileClass } from '../check/classes.ts';
-import type { TreeEntry } from '../git/tree/tree-entry.ts';
-import type { Variant } from '../git/tree/vary.ts';
+import type { TreeFile, Variant } from '../git/tree/vary.ts';
 
 /** `text`: absent for what is no text, or too large. */
-export type FileAt = TreeEntry & Readonly<{ text?: string }>;
+export type FileAt = TreeFile & Readonly<{ text?: string }>;
 
 /** `from`: its name before, if another. */
 export type FileChange = Readonly<{
@@ -36,6 +35,24 @@ export function withoutChange({ file, from, before }: FileChange): Variant {
 export function withText({ file, after }: FileChange, text: string): Variant {
   return new Map([[file, { mode: after?.mode ?? '100644', text }]]);
 }
+
+/** Rust's tests stand in the file that they test: one change of its code, with the tests as they are, and one of these. */
+export function splitTests(change: FileChange): Change {
+  const { file, from, before, after, kind } = change;
+  const [was, is] = [before?.text, after?.text];
+  if (!file.endsWith('.rs') || kind !== 'source' || from || was === undefined || is === undefined)
+    return [change];
+  const [old = '', now = ''] = [was, is].map((text) => inlineTests.exec(text)?.[0] ?? '');
+  const asBefore = { mode: before?.mode ?? '', text: putTests(was, now) };
+  const code = asBefore.text === is ? [] : [{ ...change, before: asBefore }];
+  const tests = { ...change, kind: 'test', before: { ...asBefore, text: putTests(is, old) } } as const;
+  return old === now ? [change] : [...code, tests];
+}
+
+const inlineTests = /^#\[cfg\(test\)\]\n(?:#\[.*\n)*(?:pub )?mod \w+ \{\n[\s\S]*?^\}$/m;
+
+const putTests = (text: string, tests: string): string =>
+  inlineTests.test(text) ? text.replace(inlineTests, () => tests) : `${text}\n${tests}\n`;
 
 export function join(...variants: readonly Variant[]): Variant {
   return new Map(variants.flatMap((variant) => [...variant]));

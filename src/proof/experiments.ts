@@ -1,5 +1,5 @@
 // The experiments over a change: cheap and hard ones first, single hunks last.
-import { classify, isRunnableTest } from '../check/classes.ts';
+import { classify, isCode, isRunnableTest } from '../check/classes.ts';
 import { type Change, type FileChange, isEvidence, join, withoutChange, withText } from './change.ts';
 import { hollowOf } from './hollow.ts';
 import { CutShort, isLoadError, type Lab, openLab, type Trials } from './lab.ts';
@@ -35,17 +35,20 @@ export async function experiment(
 }
 
 /** `found`: what is known so far. */
-type Task = Readonly<{ change: Change; found: Experiments }>;
+type Task = Readonly<{ change: Change; found: Experiments; turnedGreen: boolean; isRefactoring?: boolean }>;
 
-async function experimentIn(lab: Lab, task: Task, options: ExperimentOptions): Promise<void> {
-  const { change, found } = task;
+async function experimentIn(
+  lab: Lab,
+  { change, found }: Pick<Task, 'change' | 'found'>,
+  options: ExperimentOptions,
+): Promise<void> {
   const first = await lab.run('the work in a clean ground', new Map());
   found.clean = first.result === 'green' ? 'green' : 'red';
   if (first.result !== 'green') return;
   lab.limit(3 * first.durationMs + 5000);
   const turnedGreen = (await options.turnedGreen?.()) ?? false;
   found.configs = await tryConfigs(change, lab);
-  if (!options.isQuick) await tryTests(lab, task, { ...options, turnedGreen, checksMs: first.durationMs });
+  if (!options.isQuick) await tryTests(lab, { ...options, change, found, turnedGreen }, first.durationMs);
   const { runs } = lab.account();
   // Red before and red without it: no flake.
   if (runs === 1 || (runs === 2 && turnedGreen)) return;
@@ -53,11 +56,8 @@ async function experimentIn(lab: Lab, task: Task, options: ExperimentOptions): P
   if (last.result !== 'green') found.clean = 'flaky';
 }
 
-type Known = Readonly<{ turnedGreen: boolean; isRefactoring?: boolean; checksMs: number }>;
-
-async function tryTests(lab: Lab, task: Task, known: Known): Promise<void> {
-  const { change, found } = task;
-  const { turnedGreen, isRefactoring, checksMs } = known;
+async function tryTests(lab: Lab, task: Task, checksMs: number): Promise<void> {
+  const { change, found, turnedGreen, isRefactoring } = task;
   found.redefined = await tryOldTests(change, lab);
   const tests = lab.by('tests');
   const hasTests = testsOf(change).length > 0;
@@ -66,7 +66,7 @@ async function tryTests(lab: Lab, task: Task, known: Known): Promise<void> {
     found.pinsText = await tryComment(change, tests);
   }
   if (!isRefactoring) {
-    const { withoutWork } = Object.assign(found, await tryWithoutWork(tests, task, turnedGreen));
+    const { withoutWork } = Object.assign(found, await tryWithoutWork(tests, task));
     // Where nothing misses all of it, nothing misses a part.
     if (withoutWork !== 'red' && !(turnedGreen && withoutWork === 'not-tried')) return;
   }
@@ -137,14 +137,14 @@ async function tryComment(change: Change, lab: Lab): Promise<boolean> {
 /** The change's tests on the base; each by itself where there are several. Nothing if that says nothing. */
 async function tryWithoutWork(
   lab: Lab,
-  { change, found }: Task,
-  turnedGreen: boolean,
+  { change, found, turnedGreen }: Task,
 ): Promise<Partial<Pick<Experiments, 'withoutWork' | 'indifferent'>>> {
   const tests = evidenceOf(change);
   const alone = testsOf(change);
   const work = turnedGreen ? allButTests(change) : sourcesOf(change);
   // Its check asked for them, and what they say no run can judge; old ones that decide are in `redefined`.
-  if (turnedGreen && work.length === 0 && alone.length > 0 && found.redefined.length === 0)
+  const isOfTests = tests.some(({ kind, file }) => kind === 'test' && isCode(file));
+  if (turnedGreen && work.length === 0 && isOfTests && found.redefined.length === 0)
     return { withoutWork: 'tests-alone' };
   if (work.length === 0 || (!turnedGreen && tests.length === 0)) return {};
   const without = join(...work.map(withoutChange));

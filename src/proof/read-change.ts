@@ -9,7 +9,7 @@ import type { Repo } from '../git/run/repo.ts';
 import { changedFiles } from '../git/tree/changes.ts';
 import type { TreeEntry } from '../git/tree/tree-entry.ts';
 import type { Check } from '../plan/plan.ts';
-import type { Change, FileAt } from './change.ts';
+import { type Change, type FileAt, type FileChange, splitTests } from './change.ts';
 
 /** A longer file is put back as a whole. */
 const mostBytes = 1024 * 1024;
@@ -31,11 +31,14 @@ export async function readChange(
   const compared = findComparedFiles(names, checks);
   const added = entries.flatMap(({ file, was }) => (was ? [] : file));
   const besideTests = findBesideTests(added, await listFiles(repo, base));
-  return entries.map(({ file, from, was, is }) => ({
-    ...{ file, kind: compared.has(file) ? 'support' : kindOf(file, from, named) },
-    ...defined({ from, before: withText(was, texts), after: withText(is, texts) }),
-    isBesideTests: besideTests.has(file),
-  }));
+  const changes = entries.map(
+    ({ file, from, was, is }): FileChange => ({
+      ...{ file, kind: compared.has(file) ? 'support' : kindOf(file, from, named) },
+      ...defined({ from, before: withText(was, texts), after: withText(is, texts) }),
+      isBesideTests: besideTests.has(file),
+    }),
+  );
+  return changes.flatMap(splitTests);
 }
 
 function kindOf(file: string, from: string | undefined, named: ReadonlySet<string>): FileClass {

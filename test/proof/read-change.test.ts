@@ -86,3 +86,34 @@ test('a change has its kind by what checks do with it, by its old name where tha
     ['web/want.md', 'support', false],
   ]);
 });
+
+test('tests in a file of Rust are a change of their own: of the code as it is, and it of them', async () => {
+  const rust = (code: string, test?: string) =>
+    `${code}\n${test === undefined ? '' : `\n#[cfg(test)]\nmod tests {\n    ${test}\n}\n`}`;
+  const files = {
+    'src/both.rs': rust('old', 'four'),
+    'src/bent.rs': rust('code', 'four'),
+    'src/code.rs': rust('old', 'four'),
+    'src/first.rs': rust('code'),
+  };
+  await using made = await openTemp({ files });
+  const base = await made.oid();
+  const now = {
+    'src/both.rs': rust('new', 'six'),
+    'src/bent.rs': rust('code', 'six'),
+    'src/code.rs': rust('new', 'four'),
+    'src/first.rs': rust('code', 'six'),
+    'src/new.rs': rust('new', 'six'),
+  };
+  for (const [file, text] of Object.entries(now)) await made.temp.write(file, text);
+  await made.temp.commit('work');
+  const change = await readChange(made.repo, { base, head: 'HEAD' }, { checks: [] });
+  expect(change.map(({ file, kind, before }) => [file, kind, before?.text])).toEqual([
+    ['src/bent.rs', 'test', rust('code', 'four')],
+    ['src/both.rs', 'source', rust('old', 'six')],
+    ['src/both.rs', 'test', rust('new', 'four')],
+    ['src/code.rs', 'source', rust('old', 'four')],
+    ['src/first.rs', 'test', `${rust('code')}\n\n`],
+    ['src/new.rs', 'source', undefined],
+  ]);
+});

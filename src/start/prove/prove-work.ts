@@ -64,12 +64,8 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
       experiments,
       leave: { config: mayChange, redefines: mayChange, isRefactoring: false },
     });
-    return {
-      ...proof,
-      experiments,
-      files: change.length,
-      output: first && first.result !== 'green' ? first.output : '',
-    };
+    const files = new Set(change.map(({ file }) => file)).size;
+    return { ...proof, experiments, files, output: first?.result === 'green' ? '' : (first?.output ?? '') };
   } finally {
     removeOwnFolder(folder);
   }

@@ -1,7 +1,7 @@
 // Runs and journals checks, and prepares grounds for them. New files that they leave are recorded and never committed.
 import path from 'node:path';
 import type { CheckRun } from '../../check/check-run.ts';
-import { runCheck } from '../../check/checks.ts';
+import { type CheckDeps, runCheck } from '../../check/checks.ts';
 import { tellingLine } from '../../check/telling-line.ts';
 import { defined } from '../../defined.ts';
 import type { FactOf } from '../../event.ts';
@@ -81,21 +81,18 @@ export async function runOneCheck(
   const { id, command } = check;
   const common = { check: id, command, when: options.when, ...defined({ task: options.task?.id }) };
   place.run.emit({ type: 'check-started', ...common });
-  const run = await runCheck(
-    {
-      ...place,
-      env: options.ground?.env(place.env) ?? place.env,
-      root: options.ground?.root ?? place.repo.root,
-      timeoutMs: options.timeoutMs ?? place.run.config.clocks.check,
-      signal: place.run.signal,
-    },
-    check,
-    path.join(place.run.folder, inRun.checks, name),
-  );
+  const deps = { ...depsIn(place, options.ground), ...defined({ timeoutMs: options.timeoutMs }) };
+  const run = await runCheck(deps, check, path.join(place.run.folder, inRun.checks, name));
   const processes = run.leftovers.map(({ pid, command }) => ({ pid, command }));
   if (processes.length > 0) place.run.emit({ type: 'leftovers-ended', processes });
   place.run.emit({ type: 'check-ended', ...common, ...resultOf(place, run), log: `${inRun.checks}/${name}` });
   return run;
+}
+
+function depsIn(place: Place, ground?: Pick<Ground, 'root' | 'env'>): CheckDeps {
+  const { config, signal } = place.run;
+  const at = { root: ground?.root ?? place.repo.root, env: ground?.env(place.env) ?? place.env };
+  return { ...place, ...at, timeoutMs: config.clocks.check, signal };
 }
 
 function resultOf(place: Place, run: CheckRun) {
@@ -141,13 +138,7 @@ export async function inTrials<R>(
       repo: ground.repo,
       head: commit,
       checks,
-      deps: {
-        ...place,
-        timeoutMs: run.config.clocks.check,
-        signal: run.signal,
-        root: ground.root,
-        env: ground.env(place.env),
-      },
+      deps: depsIn(place, ground),
       log: path.join(run.folder, inRun.checks, `${name}.log`),
       now: () => run.now().getTime(),
       onEnd: (_what, { result }) => {
