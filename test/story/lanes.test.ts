@@ -8,6 +8,7 @@ import type { Step, Turn } from '../fixtures/agents/scripted/script.ts';
 import { reach, waitFor, waitLanded } from '../helpers/letters.ts';
 import { makeMounts } from '../helpers/mounts.ts';
 import { has } from '../helpers/needs.ts';
+import { faultAt } from '../helpers/night.ts';
 import {
   type Cast,
   type Ended,
@@ -555,6 +556,20 @@ test.runIf(isSoak && has('mounts of its own (unshare)')).each(disks)(
     expect(await redCommits(scene.repo)).toEqual([]);
   },
 );
+
+test('what is installed and cannot be copied into a lane only prevents that lane', async () => {
+  const home = '$(tr "\\0" "\\n" < /proc/$PPID/environ | sed -n s/^HOME=//p)';
+  const removed = `rm -r ${home}/.local/state/pawl/grounds/*/run-*/*/node_modules`;
+  await using scene = await makeMine({
+    plan: planOf(numbers),
+    files: { '.gitignore': 'node_modules\n' },
+    more: 'git switch -qc mine; mkdir node_modules; echo x > node_modules/x',
+    turns: numbers.map((id) => turnsOf(id, write(`${id}.txt`, id))),
+    env: faultAt('file clone node_modules#3', removed),
+  });
+  const ended = await expectExit(0, scene.run('--jobs', '2'));
+  expect(factsOf(ended, 'noticed')).toMatchObject([{ code: 'no-lanes' }]);
+});
 
 inSoak('what takes pawl down again and again stops the run until a person has mended it', async () => {
   await using scene = await makeMine({

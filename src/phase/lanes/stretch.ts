@@ -1,7 +1,7 @@
 // Tasks worked on in lanes while the plan stays the same: which begins when, in which lane.
 import { aborted } from '../../aborted.ts';
 import { digestText } from '../../digest.ts';
-import { Failure } from '../../failure.ts';
+import { asFailure, Failure, needFailure } from '../../failure.ts';
 import { isSetAside } from '../../journal/task-state.ts';
 import { readPlanFile } from '../../plan/file.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
@@ -149,9 +149,9 @@ export class Stretch {
       await (isBegun ? bringPlan(lane, task) : bringToHead(this.#lanes, lane));
       return await leaveLane(lane, await endIn(lane, task));
     } catch (error) {
-      if (!(error instanceof Failure) || trunk.run.signal.aborted) throw error;
-      if (await isUsable(lane)) throw error;
-      loseLane(trunk, number, stateOf(trunk, task), error);
+      const failure = trunk.run.signal.aborted ? undefined : asFailure(error);
+      if (!failure || (await isUsable(lane))) throw error;
+      loseLane(trunk, number, stateOf(trunk, task), failure);
       return undefined;
     }
   }
@@ -163,10 +163,11 @@ export class Stretch {
     } catch (error) {
       const { run } = this.#lanes.trunk;
       const there = run.state().lanes.size;
-      if (!(error instanceof Failure && ofOneLane.has(error.code))) throw error;
+      const { code, message, hint = '' } = needFailure(error);
+      if (!ofOneLane.has(code)) throw error;
       if (this.#lanes.room === there) return undefined;
       this.#lanes.room = there;
-      const text = `No more lanes than ${there} can be made: ${error.message}. ${error.hint ?? ''}`;
+      const text = `No more lanes than ${there} can be made: ${message}. ${hint}`;
       run.emit({ type: 'noticed', code: 'no-lanes', text });
       return undefined;
     }
