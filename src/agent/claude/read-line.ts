@@ -95,25 +95,14 @@ function purposeOf(input: JsonRecord): string | undefined {
 }
 
 function toolDetail(input: JsonRecord): string {
-  for (const key of detailKeys) {
+  for (const key of telling) {
     const value = text(input[key]);
     if (value !== undefined && value.trim() !== '') return oneLine(value, detailLimit);
   }
   return '';
 }
 
-const detailKeys = [
-  'command',
-  'file_path',
-  'notebook_path',
-  'pattern',
-  'path',
-  'url',
-  'query',
-  'description',
-  'skill',
-  'prompt',
-] as const;
+const telling = 'command file_path notebook_path pattern path url query description skill prompt'.split(' ');
 
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;
