@@ -188,9 +188,11 @@ async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
 /** A text: why the person has no clone of it. */
 async function findClone(repo: Repo, { name, folder, commit }: Submodule): Promise<Repo | string> {
   const root = path.join(repo.root, folder);
+  // As git has it: a stranger’s name could lead to a folder of theirs, with settings that run programs.
+  const places = name.split('/').includes('..') ? [] : [repo.gitDir, repo.commonDir];
   const gitDir = [
     orElse(() => gitFolderOf(root), undefined),
-    ...[repo.gitDir, repo.commonDir].map((each) => path.join(each, 'modules', name)),
+    ...places.map((each) => path.join(each, 'modules', name)),
   ].find((each) => each !== undefined && existsSync(path.join(each, 'HEAD')));
   if (gitDir === undefined)
     return `the submodule ${folder} is not checked out in your tree (git submodule update --init)`;

@@ -132,6 +132,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     makes: `${lib}${two}git submodule -q add "$(dirname "$PWD")/lib" vendor/lib; ${last}; git submodule -q deinit -f vendor/lib; rm -rf .git/modules`,
     lacks: [/submodule vendor\/lib is not checked out in your tree/],
   },
+  'a submodule whose name leads to a folder of somebody else’s': {
+    makes: `${lib}git clone -q --bare lib evil; ${two}printf '[submodule "../../../evil"]\\n\\tpath = sub\\n\\turl = x\\n' > .gitmodules; mkdir sub; git add -A; git update-index --add --cacheinfo "160000,$(git -C ../evil rev-parse HEAD),sub"; git commit -qm two`,
+    lacks: [/submodule sub is not checked out in your tree/],
+  },
   'git-lfs': {
     makes: `${two}git lfs install --local >/dev/null; git lfs track '*.bin' >/dev/null; head -c 100000 /dev/zero > b.bin; ${last}`,
     asks: [
