@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
-import { Failure } from '../../failure.ts';
+import { type Failure, needFailure } from '../../failure.ts';
 import { followBranch, type Move } from '../../git/lane/follow.ts';
 import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../git/lane/ground-home.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
@@ -86,7 +86,6 @@ export async function bringHome(of: GroundHome, folder: string, tell: Tell): Pro
     removeFile(file);
     if (kept.length > 0) tell.kept(kept);
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    tell.notFollowed(error);
+    tell.notFollowed(needFailure(error));
   }
 }
