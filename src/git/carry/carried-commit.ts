@@ -47,7 +47,7 @@ const most = 128e6;
 
 /** In a run’s folder; and the file that says whose it is. */
 export const carriedName =
-  /^(?:plan(?:\.edit(?:\.base)?)?\.md|owner\.json|journal\.ndjson|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
+  /^(?:(?:plan(?:\.edit(?:\.base)?)?|replan-\d{3})\.md|owner\.json|journal\.ndjson|evidence-[^/\\\0-\x1f]{1,100}\.md)$/;
 
 /** Anything not in pawl's format throws Failure('preflight'). `only`: one file's name. */
 export async function readCarried(repo: Repo, oid: string, only?: string): Promise<CarriedTree> {
