@@ -22,7 +22,7 @@ export function judgeCommand(state: RunState, command: ControlCommand, live: boo
 }
 
 function judgeWish(state: RunState, command: ControlCommand, live: boolean): Granted | Refusal {
-  const { started, undoing } = state;
+  const { started, undoing, carry } = state;
   // A run without a plan has a placeholder file that nobody knows.
   const isAside = started.planning ?? started.review;
   const what = isAside ? `the run ${started.run}` : `the run of ${started.plan}`;
@@ -31,6 +31,11 @@ function judgeWish(state: RunState, command: ControlCommand, live: boolean): Gra
     return refuse(
       `taking task ${undoing.task} back was interrupted`,
       `\`pawl undo ${undoing.task}\` finishes it.`,
+    );
+  if (carry?.fenced)
+    return refuse(
+      `${carry.fenced.by.host} has taken ${what} up`,
+      `\`${commandAgain(state)}\` takes it back.`,
     );
   if (state.course.ended?.finished)
     return refuse(`${what} is finished`, `\`pawl report ${which}\` shows the result.`);

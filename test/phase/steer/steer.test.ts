@@ -32,6 +32,7 @@ const capped = [...working, fact('budgets-set', { settings: [...settings], asked
 const planning = fact('run-started', { run: 'x', planning: { from: '' } });
 const failed = [...begun, fact('task-started'), setAside('failed')] as const;
 const parked = [...begun, fact('task-started'), setAside('parked')] as const;
+const taken = [...parked, fact('carry-begun'), fact('carry-fenced'), ended];
 
 function judge(facts: readonly Fact[], command: ControlCommand, live = true) {
   const state = foldFacts(facts);
@@ -89,6 +90,7 @@ test.each<[what: string, facts: readonly Fact[], command: ControlCommand, says: 
   ['anything of a finished run', [...begun, finished], steer('a'), /is finished/],
   ['anything of a finished dialogue', [planning, finished], pause, /^the run x is finished\n`pawl report x`/],
   ['anything amid an undo', [...begun, finished, fact('undo-started')], steer('a'), /taking task 2 back/],
+  ['anything of what another machine has', taken, answer('2'), /has taken [\s\S]*\n`pawl fleet take /],
   ['anything at its very end', [...begun, ended], pause, /just ending/],
   ['pause twice', [...working, byPerson('pause')], pause, /pauses already/],
   ['pause at rest', [...begun, byPerson('pause'), fact('paused')], pauseNow, /paused already/],
