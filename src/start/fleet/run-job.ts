@@ -102,6 +102,9 @@ async function workOn(worker: Worker, work: Work, life: Life): Promise<JobVerdic
     await checkOut(git, checkout, { commit, ...(run ? {} : { branch: job.base }) });
     const distrust = judgeTree(checkout, job, run !== undefined);
     if (distrust) return over('needs-trust', 2, distrust);
+    // During a long clone another worker may have got it.
+    await life.beat();
+    if (life.signal.aborted) return { kind: 'back' };
     isUsed = true;
     if (run) {
       const env = { ...context.env, PAWL_FLEET_JOB: offer.id };
