@@ -81,7 +81,10 @@ export async function keepFenced(
 ): Promise<string | undefined> {
   if (theirs !== undefined && (await descends(repo, head, theirs))) return undefined;
   const ref = pawlRef(run, `fenced-${head.slice(0, 12)}`);
-  const old = await readRef(repo, ref);
-  if (old !== head) await changeRefs(repo, 'keep fenced', [{ ref, now: head, old }]);
+  await keepCarried(repo, ref, head);
   return ref;
+}
+
+export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
+  await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }

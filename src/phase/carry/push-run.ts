@@ -5,10 +5,10 @@ import { asFailure, Failure } from '../../failure.ts';
 import { writeCarried } from '../../git/carry/carried-commit.ts';
 import { type BranchPush, findAhead, pushLeased, type Remote } from '../../git/carry/remote.ts';
 import { descends } from '../../git/run/ancestry.ts';
-import { changeRefs, readRef } from '../../git/run/head.ts';
+import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { type Carry, isFinished, type RunState } from '../../journal/state.ts';
-import { type CarriedRun, carriedRefs, formatOwner, isWrittenHere, readTip } from './owner.ts';
+import { type CarriedRun, carriedRefs, formatOwner, isWrittenHere, keepCarried, readTip } from './owner.ts';
 
 type RunContent = Readonly<{
   state: RunState;
@@ -54,10 +54,6 @@ export async function carryRun(
   const isWhole = end.parted === undefined || !isFinished(state);
   if (!end.fenced && isWhole) await keepCarried(repo, pushed, now);
   return { now, ...end };
-}
-
-export async function keepCarried(repo: Repo, ref: string, now: string): Promise<void> {
-  await changeRefs(repo, 'keep carried', [{ ref, now, old: await readRef(repo, ref) }]);
 }
 
 type Push = Readonly<{ run: string; carry: Carry; now: string; branch: BranchPush | undefined }>;

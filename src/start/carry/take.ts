@@ -15,10 +15,10 @@ import {
   carriedRefs,
   formatOwner,
   isWrittenHere,
+  keepCarried,
   keepFenced,
   readTip,
 } from '../../phase/carry/owner.ts';
-import { keepCarried } from '../../phase/carry/push-run.ts';
 import { formatMoment } from '../../report/text/figure.ts';
 import { shellWord } from '../../shell-word.ts';
 import { isTrustPath } from '../../trust/trust-files.ts';
