@@ -96,7 +96,7 @@ async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
     env: (of) => moveEnv(of, repo.root, folder),
     reset: async (to) => {
       lacks = await checkOut(to);
-      const kept = installed.names.flatMap((name) => ['-e', `/${name}`]);
+      const kept = installed.names.flatMap((name) => ['-e', `/${name.replace(/[\\*?[]/g, '\\$&')}`]);
       await own.write('clean ground', ['clean', '-ffdxq', ...kept]);
       await copyUntracked();
     },

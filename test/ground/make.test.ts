@@ -62,6 +62,14 @@ test('is never made over what is there, and is gone when it is dropped', async (
   expect(existsSync(folder)).toBe(false);
 });
 
+test('keeps what is installed when it is used again, also below a folder named like a pattern', async () => {
+  await using made = await openTemp({ files: { '.gitignore': 'node_modules\n', 'app/[id]/a.ts': 'a\n' } });
+  await made.temp.write('app/[id]/node_modules/x.js', 'x\n');
+  using found = await open(made);
+  await found.reset(found.head);
+  expect(existsSync(path.join(found.folder, 'app/[id]/node_modules/x.js'))).toBe(true);
+});
+
 test('that cannot be made leaves no folder', async () => {
   await using made = await openTemp();
   const folder = path.join(made.home, 'c');

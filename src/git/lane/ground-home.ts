@@ -34,7 +34,7 @@ export async function keepGround(of: GroundHome): Promise<void> {
   await fetchRefs(home, ground, [...specs, `+refs/heads/${branch}:${homeOf(of, `${own}head`)}`]);
 }
 
-const ofLane = ['tree*', 'absorbed/*', 'kept/*', 'lost/*', 'rescue*'];
+const ofLane = ['tree*', 'absorbed/*', 'earlier/*', 'kept/*', 'lost/*', 'rescue*'];
 
 /** Also whatever else was committed or stashed in the ground, before it is removed. */
 export async function keepAllOfGround(of: GroundHome): Promise<void> {

@@ -150,6 +150,8 @@ test.each([
   const bring = () => keepGround({ ground: own, home: repo, run: 'r1', branch: 'run', ...more });
   await bring();
   await own.write('x', ['update-ref', 'refs/pawl/r1/tree', `${commit}^{tree}`]);
+  // Where a session moved one of them.
+  await own.write('x', ['update-ref', `refs/pawl/r1/earlier/${commit}`, commit]);
   for (const ref of ['rescue', 'lost/001']) await own.write('x', ['update-ref', '-d', `refs/pawl/r1/${ref}`]);
   await writeFile(path.join(root, 'a.txt'), 'changed\n');
   const after = [await point('second'), await lost('two')];
@@ -161,8 +163,9 @@ test.each([
     expect(await made.git('cat-file', '-t', oid)).toMatch(/commit|blob/);
   expect((await listRescues(repo)).map(({ reason }) => reason)).toEqual(['first', 'second']);
   const refs = await made.git('for-each-ref', '--format=%(refname)', `refs/pawl/r1/${folder}`);
+  const earlier = [`earlier/${before[0]}`, `earlier/${commit}`].sort();
   expect(refs.split('\n').map((ref) => ref.slice(`refs/pawl/r1/${folder}`.length))).toEqual([
-    `earlier/${before[0]}`,
+    ...earlier,
     `earlier/lost/001/${before[1]}`,
     'head',
     'lost/001',
