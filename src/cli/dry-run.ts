@@ -4,7 +4,7 @@ import { isClosed, isRequired, type Plan, type Task, waitsOf } from '../plan/pla
 import { withoutManualMark } from '../plan/steps.ts';
 import { widestOf } from '../plan/width/choose-tasks.ts';
 import { explainNoWidth } from '../plan/width/lint-width.ts';
-import { formatCount, formatTasks } from '../report/text/figure.ts';
+import { formatCommand, formatCount, formatTasks } from '../report/text/figure.ts';
 import { type CliContext, printLines } from '../start/context.ts';
 import { listUntracked } from '../start/inspect-plan.ts';
 import type { RunFlags } from '../start/run-options.ts';
@@ -23,7 +23,9 @@ export async function describeRun(
   const own = open && { branch: open.started.branch, create: false };
   const choice = own ?? chooseBranchFor({ ...runPlan, base }, { isApart });
   if (!open) await refuseClosedThere(repo, runPlan, choice);
-  const planned = plan.checks.map(({ command, atEnd }) => `${command}${atEnd ? ' (at end)' : ''}`);
+  const planned = plan.checks.map(
+    ({ command, atEnd }) => `${formatCommand(command)}${atEnd ? ' (at end)' : ''}`,
+  );
   const checks = planned.length > 0 ? planned : config.checks;
   const meant = findMeant(plan, options);
   const waits = waitsOf(plan);
@@ -77,7 +79,7 @@ function formatTask(task: Task, isMeant: boolean, waits: readonly string[]): str
   return [
     `  ${stateOf(task, isMeant)}  Task ${task.id}: ${task.title}`,
     ...(isClosed(task) || about.length === 0 ? [] : [`        ${about.join(', ')}`]),
-    ...task.checks.map((check) => `        check: ${check.command}`),
+    ...task.checks.map((check) => `        check: ${formatCommand(check.command)}`),
     ...manual.map((step) => `        for a person: ${withoutManualMark(step.text)}`),
   ];
 }

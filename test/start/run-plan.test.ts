@@ -15,7 +15,7 @@ const git: World['git'] = (...args) => world.git(...args);
 beforeEach(() => {
   world.write(
     'p.md',
-    '# P\n\n## Checks\n- `true`\n- `false` (at end)\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n',
+    '# P\n\n## Checks\n- `true`\n- `false` (at end)\n```sh\ntrue\nls\n```\n\n### Task 1: a\n- check numbers: `false`\n- [ ] b\n',
   );
   world.commit('first');
   world.program('mine', ':');
@@ -53,7 +53,7 @@ test('of an unfinished run, whose own branch a dry run shows', async () => {
     env: context().env,
   });
   expect(stdout).toContain('Branch: main\n');
-  expect(stdout).toContain('Checks after each task: true; false (at end)\n');
+  expect(stdout).toContain('Checks after each task: true; false (at end); true … (2 lines)\n');
 });
 
 test('of another plan, while a live run’s session has changed the tree', async () => {
