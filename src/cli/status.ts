@@ -1,15 +1,16 @@
 // `pawl status`: where the last run stands. Changes nothing.
 import { existsSync } from 'node:fs';
 import { readHead } from '../git/protect/snapshot.ts';
-import { listRuns, type RunFolder } from '../journal/folder.ts';
+import { listRunFolders, listRuns, type RunFolder } from '../journal/folder.ts';
 import { readIfSound } from '../journal/read-journal.ts';
 import type { RunState } from '../journal/state.ts';
 import { formatStanding, formatStandingShort, formatStandings } from '../report/status/format-standing.ts';
+import { formatCount } from '../report/text/figure.ts';
 import { labelled } from '../report/text/line.ts';
 import type { RunView } from '../report/view/run-view.ts';
 import { viewRun } from '../report/view/view-run.ts';
 import type { SeeOptions } from '../start/command-options.ts';
-import { type CliContext, print, printJson, printLines } from '../start/context.ts';
+import { type CliContext, print, printJson, printLines, printNote } from '../start/context.ts';
 import { findLastWorked, findLiveRuns, findRuns, needPlace, readRun } from '../start/find-run.ts';
 import { noRun } from '../start/resolve-word.ts';
 import type { Command } from './command.ts';
@@ -37,7 +38,7 @@ export const showStatus: Command<SeeOptions['status']> = async (
     const isThere = worktree !== undefined && existsSync(worktree);
     return { ...rest, ...(isThere ? { worktree } : {}), folder };
   };
-  // Among many, an unreadable one is skipped.
+  // Among many, an unreadable one is only counted.
   const viewSound = (run: RunFolder) => {
     const state = readIfSound(run.folder);
     return state ? [view(run, state)] : [];
@@ -45,6 +46,8 @@ export const showStatus: Command<SeeOptions['status']> = async (
   const runs = findRuns(context, place, word);
   const one = findLastWorked(place, runs);
   const views = all ? runs.flatMap(viewSound) : one ? [view(one, readRun(one))] : [];
+  const left = all && word === undefined ? listRunFolders(place.commonDir).length - views.length : 0;
+  if (left > 0) printNote(context, `Left out: ${formatCount(left, 'run')} without a readable journal.`);
   if (json) return printJson(context, all ? views : (views[0] ?? null));
   const others = listRuns(place.commonDir).filter(
     ({ run }) => run !== one?.run && live.some((holder) => holder.run === run),

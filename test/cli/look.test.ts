@@ -151,6 +151,7 @@ describe('status', () => {
     writeFileSync(path.join(makeRun().folder, journalFile), 'not a journal\n');
     const all = await world.run(showStatus, { all: true });
     expect(all.stdout.split('\n')).toHaveLength(4);
+    expect(all.stderr).toBe('Left out: 1 run without a readable journal.\n');
     expect(JSON.parse((await world.run(showStatus, { all: true, json: true })).stdout)).toHaveLength(2);
   });
 });
