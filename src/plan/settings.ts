@@ -58,7 +58,7 @@ type FrontMatterContent = Readonly<{
   mistake?: Readonly<{ offset: number; message: string }>;
 }>;
 
-const fenced = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/d;
+const fenced = /^\uFEFF?(?:[ \t]*[\n\r])*---[ \t]*(?:\r\n|\n|\r)((?:[\s\S]*?[\n\r])??)---[ \t]*(?=[\n\r]|$)/d;
 const keyLine = /^[ \t]*(?:- )?(?:[\w-]+|"[^"\n\r]*"|'[^'\n\r]*'):(?!\/\/)|^[ \t]*\{/;
 
 /** A rule `---` above other text is not front matter. */
@@ -67,7 +67,7 @@ export function readFrontMatter(source: Source): FrontMatter {
   const nothing = { settings: new Map(), end: text.startsWith('\uFEFF') ? 1 : 0 };
   const block = findBlock(text);
   if (block) return { ...readBlock(block, source), end: block.end };
-  const below = /^\uFEFF?---[ \t]*(?:\r\n|\n|\r)([^\n\r]*)/.exec(text)?.[1];
+  const below = /^\uFEFF?(?:[ \t]*[\n\r])*---[ \t]*(?:\r\n|\n|\r)([^\n\r]*)/.exec(text)?.[1];
   if (below === undefined || !keyLine.test(below)) return nothing;
   return { ...nothing, ...wrong('is not closed: end it with a line `---`', 0) };
 }

@@ -69,9 +69,10 @@ describe('front matter notes', () => {
     ['a list of keys', '- model: a', '2:1', 'the front matter must be a list of `key: value` lines'],
     ['no end', '---\nmodel: a\n', '1:1', 'the front matter is not closed'],
     ['CRLF', '---\r\nmodel: a\r\nefort: b\r\n---', '3:1', '`efort` is not a plan setting'],
+    ['blank lines above', ' \r\n\n---\nefort: b\n---', '4:1', '`efort` is not a plan setting'],
     ['a byte order mark', '\uFEFF---\nefort: b\n---', '2:1', '`efort` is not a plan setting'],
   ])('%s', (_, text, place, words) => {
-    const notes = lint(/^\uFEFF?---/.test(text) ? text : `---\n${text}\n---`);
+    const notes = lint(/^\s*---/.test(text) ? text : `---\n${text}\n---`);
     expect(notes.map(([where]) => where)).toEqual([`front-matter ${place}`]);
     expect(notes[0]?.[1]).toContain(words);
   });
