@@ -2,11 +2,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { surroundEffects } from '../../src/effect.ts';
-import { sharedRef } from '../../src/git/lane/ground-home.ts';
-import { makeGround } from '../../src/ground/make.ts';
-import { bringHome } from '../../src/phase/ground/own-ground.ts';
-import { openTemp, sh } from '../git/open.ts';
+import { surroundEffects } from '../../../src/effect.ts';
+import { sharedRef } from '../../../src/git/lane/ground-home.ts';
+import { makeGround } from '../../../src/ground/make.ts';
+import { bringHome } from '../../../src/phase/ground/own-ground.ts';
+import { openTemp, sh } from '../../git/open.ts';
 
 test('a file that cannot be removed is told, and follows the next time', async () => {
   await using opened = await openTemp({ files: { gone: 'a\n', kept: 'a\n' } });
