@@ -108,8 +108,7 @@ function show(context: CliContext, proved: ProvedWork, options: ProveOptions): v
     for (const [form, text] of Object.entries(forms))
       writeFileAtomic(path.join(folder, `proof.${form}`), text());
   }
-  if (json) context.stdout.write(forms.json());
-  else if (sarif) context.stdout.write(forms.sarif());
-  else if (markdown) context.stdout.write(forms.md());
+  const form = json ? 'json' : sarif ? 'sarif' : markdown ? 'md' : undefined;
+  if (form) context.stdout.write(forms[form]());
   else printLines(context, formatWorkProof(proved));
 }

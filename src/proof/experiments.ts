@@ -45,7 +45,7 @@ async function experimentIn(
   const first = await lab.run('the work in a clean ground', new Map());
   found.clean = first.result === 'green' ? 'green' : 'red';
   if (first.result !== 'green') return;
-  lab.limit(3 * first.durationMs + 5000);
+  lab.limitBy(first.durationMs);
   const turnedGreen = (await options.turnedGreen?.()) ?? false;
   found.configs = await tryConfigs(change, lab);
   if (!options.isQuick) await tryTests(lab, { ...options, change, found, turnedGreen }, first.durationMs);

@@ -15,13 +15,11 @@ export type TrialGround = Readonly<{
   /** `root` and `env`: the ground's; `timeoutMs`: for a check of the work as it is. */
   deps: CheckDeps;
   log: string;
-  now: () => number;
   onEnd: (what: string, end: TrialEnd) => void;
 }>;
 
 export async function openTrials(ground: TrialGround): Promise<Trials> {
   const { repo, head, deps } = ground;
-  const started = ground.now();
   const tree = (await repo.git(['rev-parse', `${head}^{tree}`])).trim();
   const kept = await listUntracked(repo);
   const passed = new Map<string, number>();
@@ -37,7 +35,6 @@ export async function openTrials(ground: TrialGround): Promise<Trials> {
       if (end) ground.onEnd(what, end);
       return end;
     },
-    elapsedMs: () => ground.now() - started,
   };
 }
 

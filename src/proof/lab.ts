@@ -24,8 +24,6 @@ export type Trials = Readonly<{
     tree: string,
     trial: Readonly<{ what: string; limitMs?: number | undefined; by?: TriedBy }>,
   ): Promise<TrialEnd | undefined>;
-  /** Since the experiments began. */
-  elapsedMs(): number;
 }>;
 
 /** Experiments cannot go on; what is known so far stays. */
@@ -39,24 +37,40 @@ export type Lab = Readonly<{
   by(by: TriedBy): Lab;
   /** Runs the work once more, whatever is remembered. */
   again(what: string): Promise<TrialEnd>;
-  /** For a run. */
-  limit(ms: number): void;
+  /** By what the work took. */
+  limitBy(ms: number): void;
   /** Another run may begin for so long. */
   allow(ms: number): void;
   hasTime(): boolean;
   account(): Readonly<{ runs: number; durationMs: number }>;
 }>;
 
+const longMs = 5 * 60_000;
+
 export function openLab(trials: Trials): Lab {
   const known = new Map<string, TrialEnd>();
-  let [runs, durationMs] = [0, 0];
+  let [runs, durationMs, isEndless] = [0, 0, false];
   let limitMs: number | undefined;
   let endMs = Number.POSITIVE_INFINITY;
-  const runTree = async (what: string, tree: string, by: TriedBy): Promise<TrialEnd> => {
-    const end = await trials.run(tree, { what, limitMs, by });
+  const limitBy = (ms: number): void => {
+    limitMs = Math.max(limitMs ?? 0, 3 * ms + 5000);
+  };
+  const runOnce = async (tree: string, trial: Parameters<Trials['run']>[1]): Promise<TrialEnd> => {
+    const end = await trials.run(tree, trial);
     if (!end) throw new CutShort();
     runs += 1;
     durationMs += end.durationMs;
+    return end;
+  };
+  const runTree = async (what: string, tree: string, by: TriedBy): Promise<TrialEnd> => {
+    let end = await runOnce(tree, { what, limitMs, by });
+    // A cache may have known the work alone: what ends after all tells how long others may take.
+    if (end.result === 'hung' && limitMs !== undefined && !isEndless) {
+      const more = { what: `${what}, with more time`, limitMs: Math.max(10 * limitMs, longMs), by };
+      end = await runOnce(tree, more);
+      isEndless = end.result === 'hung';
+      if (!isEndless) limitBy(end.durationMs);
+    }
     known.set(`${by} ${tree}`, end);
     return end;
   };
@@ -70,13 +84,11 @@ export function openLab(trials: Trials): Lab {
       isRed: async (what, variant) => (await run(what, variant)).result !== 'green',
       by: labBy,
       again: async (what) => runTree(what, await trials.write(new Map()), by),
-      limit: (ms) => {
-        limitMs = ms;
-      },
+      limitBy,
       allow: (ms) => {
-        endMs = trials.elapsedMs() + ms;
+        endMs = durationMs + ms;
       },
-      hasTime: () => trials.elapsedMs() < endMs,
+      hasTime: () => durationMs < endMs,
       account: () => ({ runs, durationMs }),
     };
   };

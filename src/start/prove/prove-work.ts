@@ -72,7 +72,7 @@ export async function proveWork(context: CliContext, request: ProveRequest): Pro
 }
 
 async function makeTrialGround(
-  { signal, now }: CliContext,
+  { signal }: CliContext,
   { head, checks, ground: base }: ProveRequest,
   folder: string,
 ): Promise<Omit<TrialGround, 'onEnd'>> {
@@ -83,7 +83,7 @@ async function makeTrialGround(
   const deps = { ...base, root, env: env(base.env), timeoutMs: clocks.check };
   const log = path.join(folder, 'checks.log');
   if (setup !== undefined) await setUp(deps, setup, log);
-  return { repo, head, checks, now: () => now().getTime(), deps, log };
+  return { repo, head, checks, deps, log };
 }
 
 async function setUp(deps: CheckDeps, setup: string, log: string): Promise<void> {

@@ -140,7 +140,6 @@ export async function inTrials<R>(
       checks,
       deps: depsIn(place, ground),
       log: path.join(run.folder, inRun.checks, `${name}.log`),
-      now: () => run.now().getTime(),
       onEnd: (_what, { result }) => {
         isFirstRed ??= result !== 'green';
       },
