@@ -65,12 +65,13 @@ export async function beginCarry(
 }
 
 /** With the command that carries it later, or takes it back. */
-export function formatUncarried(state: RunState, why: string, isTaken = !!state.carry?.fenced): string {
+export function formatUncarried(state: RunState, why: string, isTaken = false): string {
   const { carry = { remote: '' }, started } = state;
   const again = isFinished(state) ? pushCommand({ ...state, carry }) : commandAgain(state);
-  const later = isTaken
-    ? `\`${takeCommand(started.run, carry.remote)}\` takes it back`
-    : `Later, \`${again}\` carries it`;
+  const later =
+    isTaken || state.carry?.fenced
+      ? `\`${takeCommand(started.run, carry.remote)}\` takes it back`
+      : `Later, \`${again}\` carries it`;
   return `Not all of the run is on ${carry.remote}: ${why}. ${later}.`;
 }
 

@@ -5,6 +5,7 @@ import { removeInPieces } from '../../disk.ts';
 import { needFailure } from '../../failure.ts';
 import type { Queue } from '../../fleet/queue.ts';
 import { fetchRefs, type Remote, readRemoteRefs } from '../../git/carry/remote.ts';
+import { readHead } from '../../git/protect/snapshot.ts';
 import { listRefs } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
 import { listRuns } from '../../journal/folder.ts';
@@ -89,10 +90,10 @@ async function isElsewhere(repo: Repo, root: string, remote: Remote): Promise<bo
   if (readRunIn(root)?.carry?.failed) return false;
   const there = await readRemoteRefs(repo, remote, ['refs/heads/*']);
   await fetchRefs(repo, remote, [...there.keys()]);
-  const heads = refs.filter(([ref]) => ref.startsWith('refs/heads/')).map(([, oid]) => oid);
-  const input = ['HEAD', ...heads, ...[...there.values()].map((oid) => `^${oid}`)]
-    .map((line) => `${line}\n`)
-    .join('');
+  const heads = refs.flatMap(([ref, oid]) => (ref.startsWith('refs/heads/') ? oid : []));
+  // A clone that was cut short has neither.
+  const own = [readHead(repo).detached ?? [], ...heads].flat();
+  const input = [...own, ...[...there.values()].map((oid) => `^${oid}`)].map((line) => `${line}\n`).join('');
   return (await repo.git(['rev-list', '--max-count=1', '--stdin'], { input })) === '';
 }
 

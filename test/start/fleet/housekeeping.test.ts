@@ -34,11 +34,14 @@ test('a clone goes when its remote has all that was committed in it', async () =
   const fenced = await clone('fenced');
   await fenced('update-ref', 'refs/pawl/20260102-031000-login/fenced-w1', 'HEAD');
   await clone('as-it-was');
+  // A worker died while it cloned.
+  await repo.git('init', '-q', path.join(job, 'cut'));
+  await repo.git('-C', path.join(job, 'cut'), 'remote', 'add', 'origin', remote);
   const left = () =>
-    ['pushed', 'local', 'fenced', 'as-it-was'].filter((name) => existsSync(path.join(job, name)));
+    ['pushed', 'local', 'fenced', 'as-it-was', 'cut'].filter((name) => existsSync(path.join(job, name)));
   await rename(remote, `${remote}-away`);
   expect(await removeClones(world.context(), job)).toBe(false);
-  expect(left()).toHaveLength(4);
+  expect(left()).toHaveLength(5);
   await rename(`${remote}-away`, remote);
   expect(await removeClones(world.context(), job)).toBe(false);
   expect(left()).toEqual(['local', 'fenced']);
