@@ -56,10 +56,8 @@ export async function followBranch(repo: Repo, { from, to }: Move): Promise<read
     // What an earlier call has written is not a person's.
     const other = held.length === 0 ? new Set<string>() : await listDirty(repo, index, to);
     // What a sparse checkout leaves out is no file at all.
-    const isOther = ({ raw }: TreeChange) =>
-      flags.has(raw) ? statAt(repo.root, raw) !== undefined : other.has(raw);
-    const left = [...theirs, ...held.filter(isOther)];
-    return left.map(({ file }) => file);
+    const left = held.filter(({ raw }) => (flags.has(raw) ? statAt(repo.root, raw) : other.has(raw)));
+    return [...theirs, ...left].map(({ file }) => file);
   });
   await followIndex(repo, changes, flags);
   return kept;

@@ -38,7 +38,7 @@ async function lookAtBranch(lanes: Lanes): Promise<string> {
   lanes.head = known;
   await guardTrunk(trunk);
   await putBranchBack(trunk, known);
-  await trunk.home?.take();
+  await trunk.home?.take(() => tidyTree(trunk));
   const head = await headOf(trunk);
   if (known === head) return head;
   // Also where it is refused: what a person made of the branch stays.
@@ -95,6 +95,10 @@ export async function tidyTrunk(trunk: Place, known?: string): Promise<void> {
   await guardTrunk(trunk);
   const head = known ?? (await readRef(trunk.repo, sharedRef(branch)));
   if (head !== undefined) await putBranchBack(trunk, head);
+  await tidyTree(trunk);
+}
+
+async function tidyTree(trunk: Place): Promise<void> {
   const reason = 'what was written into the run’s own ground while tasks were worked on in lanes';
   await bringTreeTo(trunk, 'HEAD', { reason });
 }
@@ -114,26 +118,17 @@ export async function landCommit(
   return inTurn(lanes, async () => {
     if (!(await moveBranch(trunk.repo, { branch, from: parent, to: oid }))) return false;
     lanes.head = oid;
-    await moveLane(trunk, moveTo({ oid, parent }), oid);
-    await trunk.home?.bring();
+    await completeLanding(trunk, { oid, parent }, oid);
     if (!trunk.plan.tracked) tickInPlace(trunk, task);
     return true;
   });
 }
 
-/** After a kill once the branch had moved. */
-export async function completeLanding(trunk: Place, landed: Landed): Promise<void> {
-  await moveLane(trunk, moveTo(landed));
+/** Once the branch has moved. `from` as in `moveLane`; absent after a kill. */
+export async function completeLanding(trunk: Place, { oid, parent }: Landed, from?: string): Promise<void> {
+  const reason = 'what was in the run’s own ground before a task landed';
+  await moveLane(trunk, { known: `${parent}^{tree}`, tree: `${oid}^{tree}`, commit: oid, reason }, from);
   await trunk.home?.bring();
-}
-
-function moveTo({ oid, parent }: Landed) {
-  return {
-    known: `${parent}^{tree}`,
-    tree: `${oid}^{tree}`,
-    commit: oid,
-    reason: 'what was in the run’s own ground before a task landed',
-  };
 }
 
 /** `known`: the tree last written from it; anything else is not work. */

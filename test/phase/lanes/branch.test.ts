@@ -91,15 +91,20 @@ test('lanes that begin take no landing for a session’s doing, and what a perso
     id: 'r',
     folder: made.home,
     emit: ({ type }: { type: string }) => found.push(type),
-    state: () => ({ started: { branch: 'mine' }, violations: [] }),
+    config: { commit: { include: [] } },
+    state: () => ({
+      started: { run: 'r', branch: 'mine', untracked: [] },
+      violations: [],
+      leftOut: new Map(),
+    }),
   };
   const taken: string[] = [];
-  const take = async () => {
+  const take = async (makeWay: () => Promise<void>) => {
     taken.push('begins');
-    await sleep(50);
-    taken.push('ends');
+    await makeWay();
+    taken.push(await temp.read('a'));
   };
-  const home = { take, bring: () => Promise.resolve() };
+  const home = { take, bring: () => Promise.resolve(), keep: () => Promise.resolve(), homeOf: () => '' };
   let looks: Promise<readonly string[]> | undefined;
   // As it moves, two others begin, and have all the time to look at it.
   const write: Repo['write'] = async (label, ...rest) => {
@@ -114,5 +119,7 @@ test('lanes that begin take no landing for a session’s doing, and what a perso
   await writeTree(repo, index, { rules: rules() });
   expect(await landCommit(lanes, {} as Place, { oid: landed, parent, task: '1' })).toBe(true);
   expect([await looks, await oid(), found]).toEqual([[landed, landed], landed, []]);
-  expect(taken).toEqual(['begins', 'ends', 'begins', 'ends']);
+  await temp.write('a', 'strange\n');
+  expect(await soundHeadOf(lanes)).toBe(landed);
+  expect(taken).toEqual(['begins', 'a\n', 'begins', 'a\n', 'begins', 'a\n']);
 });
