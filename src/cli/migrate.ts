@@ -41,10 +41,8 @@ export const migrateSetup: Command<MigrateOptions> = async (context, _args, { wr
       print(context, `  ${done.padEnd(11)} ${path.join(source.to, made.file)}`);
     }
   }
-  print(
-    context,
-    write ? 'Next: pawl trust, pawl doctor, pawl lint PLAN' : 'To write it: pawl migrate --write',
-  );
+  const next = write ? 'Next: pawl trust, pawl doctor, pawl lint PLAN' : 'To write it: pawl migrate --write';
+  print(context, next);
   if (isKept) print(context, 'What was kept says something else: add by hand what is new.');
   return write && isKept ? exitCodes.needsPerson : exitCodes.done;
 };

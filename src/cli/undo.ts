@@ -63,11 +63,8 @@ async function bringToHome(context: CliContext, repo: Repo, run: RunFolder): Pro
   const { worktree, started } = readRun(run);
   if (worktree?.path !== repo.root) return;
   const of = { ground: repo, home: homeRepoOf(repo, worktree.from), run: run.run, branch: started.branch };
-  await bringHome(
-    of,
-    run.folder,
-    notesOf((text) => printNote(context, text)),
-  );
+  const notes = notesOf((text) => printNote(context, text));
+  await bringHome(of, run.folder, notes);
 }
 
 /** The runs of the plan meant: the next start continues the newest, whichever was last worked on. A review has no tasks. */

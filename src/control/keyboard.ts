@@ -45,9 +45,9 @@ export function openKeys(
     /** The terminal is others' until `grab`. */
     release,
     grab,
-    /** Begins a line, unless one has begun; undefined cancels it. */
+    /** Begins a line, unless one has begun; undefined cancels an empty answer: the rest of others would be keys. */
     type: (line: Typing | undefined) => {
-      if (typing !== undefined && line !== undefined) return;
+      if (typing && (line || !typing.answer || typing.text !== '')) return;
       typing = line;
       on.show(typing);
     },

@@ -54,7 +54,12 @@ export function listenToKeys(context: CliContext, place: Place, screen: Terminal
   stack.use(job.on('quit', () => steer({ do: 'pause', now: false })));
   // Who answers a planner needs the keys.
   if (place.run.options.planning || !screen || !isForPerson(context)) return listening;
-  const show = (typing: Typing | undefined) => screen.ask(typing && promptOf(typing, askingIn(place)));
+  let asking: string | undefined;
+  const show = (typing: Typing | undefined) => {
+    // Who begins to answer one task does not answer another that asks by the end.
+    if (typing?.text === '') asking = askingIn(place);
+    screen.ask(typing && promptOf(typing, asking));
+  };
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));
   const suspend = () => {
     keys.release();
@@ -67,7 +72,7 @@ export function listenToKeys(context: CliContext, place: Place, screen: Terminal
     if (deed.do === 'interrupt') return context.interrupt();
     if (deed.do === 'suspend') return suspend();
     if (deed.do === 'help') return screen.print(keyHelp);
-    const command = commandOf(deed, place);
+    const command = commandOf(deed, place, asking);
     if (command) steer(command);
     else screen.print([line('warn', 'No task waits for an answer.')]);
   };
@@ -88,12 +93,12 @@ function askingIn({ run }: Place): string | undefined {
 function commandOf(
   deed: Exclude<KeyDeed, { do: 'interrupt' | 'suspend' | 'help' }>,
   place: Place,
+  asking: string | undefined,
 ): ControlCommand | undefined {
   if (deed.do === 'toggle-pause')
     return place.run.state().pause ? { do: 'continue' } : { do: 'pause', now: false };
   if (deed.do !== 'say') return deed;
-  const task = askingIn(place);
-  return task === undefined ? undefined : { do: 'answer', task, answer: deed.text };
+  return asking === undefined ? undefined : { do: 'answer', task: asking, answer: deed.text };
 }
 
 async function withoutKeys<T>(

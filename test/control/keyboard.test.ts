@@ -46,6 +46,26 @@ test('keys act, a line is shown while it is typed, and the terminal is put back'
   expect(input.listenerCount('data')).toBe(0);
 });
 
+test.each([
+  ['s', 'use the queue', 'steer'],
+  ['a', 'quick', 'say'],
+])('a line begun by %s stays when a question is over: its letters are no keys', async (key, text, deed) => {
+  const { input } = makeInput();
+  const deeds: KeyDeed[] = [];
+  using keys = openKeys(input, { deed: (each) => deeds.push(each), show: () => {} });
+  input.write(key + text.slice(0, 1));
+  await settle();
+  keys.type(undefined);
+  input.write(`${text.slice(1)}\r`);
+  await settle();
+  expect(deeds).toMatchObject([{ do: deed, text }]);
+  keys.type({ text: '', now: false, answer: true });
+  keys.type(undefined);
+  input.write('q');
+  await settle();
+  expect(deeds.at(-1)).toEqual({ do: 'stop' });
+});
+
 test('a terminal that went away is no keyboard and no error', () => {
   const { input } = makeInput(true);
   using keys = openKeys(input, { deed: () => {}, show: () => {} });
