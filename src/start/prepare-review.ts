@@ -67,8 +67,7 @@ export async function prepareReview(context: CliContext, options: ReviewFlags): 
     reportOnly,
     ...defined({ stages: stage && [...stage], ...named }),
   };
-  const { branch = '' } = workplace;
-  const open = fresh ? undefined : findOpenReview(listRuns(repo.home), { branch, asked });
+  const open = fresh ? undefined : findOpenReview(listRuns(repo.home), workplace, asked);
   const title = goal?.plan.title ?? `Review of ${workplace.branch ?? workplace.head.slice(0, 12)}`;
   const notices = [...settings.notices, ...formatUnreviewed(workplace, reportOnly)];
   return makeRunPlan(context, {

@@ -94,6 +94,22 @@ test('a report changes nothing, byte for byte, on a dirty tree without trust; wi
   expect(everything(scene.repo.path)).toEqual(before);
 });
 
+test('a report that was stopped is continued only on its own commit', async () => {
+  await using scene = await makeReview({ turns: quiet, env: { FIXED_REVIEWERS: '1' } });
+  await onBranch(scene);
+  const report = ['review', '--report-only', '--json', '--set'];
+  await expectExit(5, scene.pawl(...report, 'budgets.maxSessions=1'));
+  const more = await expectExit(0, scene.pawl(...report, 'budgets.maxSessions=2'));
+  expect(reviewOf(more)).toEqual(['testing: nothing', 'first ended clean']);
+  await expectExit(5, scene.pawl(...report, 'budgets.maxSessions=1'));
+  await scene.repo.write('src/word.txt', 'wrong\n');
+  await scene.repo.commit('change the word');
+  const other = await expectExit(0, scene.pawl(...report, 'budgets.maxSessions=2'));
+  expect(factsOf(other, 'review-round-started').map(({ head }) => head)).toEqual([
+    await scene.repo.git('rev-parse', 'HEAD'),
+  ]);
+});
+
 inSoak('a stopped review that finds a file changed by hand names its own command to go on', async () => {
   await using scene = await makeReview({
     turns: [

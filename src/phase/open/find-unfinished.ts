@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewAsked } from '../../event/run.ts';
+import type { WorkplaceFacts } from '../../git/place/workplace.ts';
 import { findUnreadable, listRuns, type RunFolder } from '../../journal/folder.ts';
 import { readIfSound, readState } from '../../journal/read-journal.ts';
 import { isFinished, type RunState } from '../../journal/state.ts';
@@ -35,12 +36,14 @@ export function findNewer(
   return newest?.run === run ? undefined : newest;
 }
 
-/** Only if it was asked for in the same way. */
+/** Only if it was asked for in the same way; a report, about the same commit. */
 export function findOpenReview(
   runs: readonly RunFolder[],
-  { branch, asked }: Readonly<{ branch: string; asked: ReviewAsked }>,
+  { branch = '', head }: Pick<WorkplaceFacts, 'branch' | 'head'>,
+  asked: ReviewAsked,
 ): UnfinishedRun | undefined {
   const newest = runs.find(({ started }) => started.review && started.branch === branch);
+  if (asked.reportOnly && newest?.started.base !== head) return undefined;
   return isDeepStrictEqual(newest?.started.review, asked) ? ifOpen(newest) : undefined;
 }
 

@@ -43,7 +43,7 @@ function findOpenNow({ base, planFile, workplace, about, open, fresh }: Request)
   const { root, home: commonDir } = base.repo;
   if (about.planning) return open && findOpenDialogue(listRuns(commonDir), open.run);
   return about.review
-    ? findOpenReview(listRuns(commonDir), { branch: workplace.branch ?? '', asked: about.review })
+    ? findOpenReview(listRuns(commonDir), workplace, about.review)
     : findOpenRun({ root, commonDir }, planFile);
 }
 
