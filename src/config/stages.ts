@@ -9,7 +9,7 @@ import { meanings } from './meanings.ts';
 const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'must be lower-case letters, digits and dashes');
 
 const definedSchema = z.strictObject({
-  name: word,
+  name: word.refine((name) => name !== 'ci' && name !== 'comments', 'is the stage of what a forge says'),
   /** In `templates/reviewers/`. */
   reviewers: z.array(word).min(1).optional(),
   /** Absent: the configured one. */
@@ -86,7 +86,8 @@ function shippedStage(name: string, own: readonly Stage[] = []): Defined {
 
 function complete(stage: Defined) {
   const { name, script } = stage;
-  const reviewers: readonly string[] = stage.reviewers ?? (script === undefined ? [] : ['script']);
+  const named = stage.reviewers ?? (script === undefined ? [] : ['script']);
+  const reviewers: readonly string[] = [...new Set(named)];
   if (reviewers.length === 0)
     throw new Failure('config', `the review stage ${name} has no reviewers`, {
       hint: 'Name reviewers, e.g. reviewers: [quality, testing], or a script.',

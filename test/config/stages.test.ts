@@ -34,6 +34,7 @@ describe('stages', () => {
       [{ name: 'a', rounds: 2, optional: false }],
     ],
     [[{ name: 'a', script: './r.sh' }], undefined, [{ reviewers: ['script'], script: './r.sh' }]],
+    [[{ name: 'a', reviewers: ['quality', 'quality'] }], undefined, [{ reviewers: ['quality'] }]],
     [[], undefined, []],
     // In the order in which they are named.
     [
@@ -60,9 +61,11 @@ describe('stages', () => {
   });
 });
 
-test.each([[{ name: 'x', minSeverity: 'major' }], [{ name: 'x', colour: 1 }], [{ name: 'Big Words' }]])(
-  'no stage: %j',
-  (stage) => {
-    expect(reviewSchema.safeParse({ stages: [stage] }).success).toBe(false);
-  },
-);
+test.each([
+  [{ name: 'x', minSeverity: 'major' }],
+  [{ name: 'x', colour: 1 }],
+  [{ name: 'Big Words' }],
+  [{ name: 'ci', script: './r.sh' }],
+])('no stage: %j', (stage) => {
+  expect(reviewSchema.safeParse({ stages: [stage] }).success).toBe(false);
+});
