@@ -5,7 +5,7 @@ import { shorten } from '../../shorten.ts';
 import { type Block, block, code, type Piece } from '../text/block.ts';
 import { formatCount, formatList } from '../text/figure.ts';
 import type { Tone } from '../text/line.ts';
-import { type FindingItem, type Findings, isGoodEnd, type StageItem } from './judge-findings.ts';
+import { areGood, type FindingItem, type Findings, isGoodEnd, type StageItem } from './judge-findings.ts';
 
 /** `3 confirmed and fixed, 1 refuted, 2 opinions for you`. */
 export function countFindings(findings: readonly FindingItem[]): string {
@@ -30,7 +30,7 @@ export function findingsBlocks({ title, run, stages, findings }: Findings): read
   return [
     block('lead', 'plain', `${head} (`, code(run), ')'),
     ...stages.map((stage) => block('item', toneOfStage(stage), formatStage(stage))),
-    ...(findings.length === 0 ? [block('lead', 'plain', 'Nothing was found.')] : []),
+    ...(findings.length === 0 && areGood(stages) ? [block('lead', 'plain', 'Nothing was found.')] : []),
     ...findings.map(findingBlock),
   ];
 }

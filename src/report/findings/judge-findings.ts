@@ -59,6 +59,11 @@ export function isGoodEnd(end: StageEnd | undefined): boolean {
   return end === 'clean' || end === 'settled';
 }
 
+/** Else it does not say that there is nothing. */
+export function areGood(stages: readonly StageItem[]): boolean {
+  return stages.every(({ end }) => isGoodEnd(end));
+}
+
 /** Those that leave something to a person. */
 export function listBadEnds(stages: readonly StageItem[]): readonly StageItem[] {
   return stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));

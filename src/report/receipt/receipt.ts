@@ -1,7 +1,8 @@
 // The receipt of a run: Markdown for `report.md` and requests, lines for a terminal, and a short one for its end.
 import type { RunState } from '../../journal/state.ts';
 import { cutToWidth, widthOf } from '../../width.ts';
-import { listBadEnds } from '../findings/judge-findings.ts';
+import { formatStage } from '../findings/findings.ts';
+import { areGood, listBadEnds } from '../findings/judge-findings.ts';
 import { type Block, block, toLines, toMarkdown } from '../text/block.ts';
 import { atMost, formatCost, formatSpent, formatTasks, shortOid } from '../text/figure.ts';
 import { emptyLine, type Line, line, type Span, span, spanned } from '../text/line.ts';
@@ -72,10 +73,11 @@ export function shortReceipt(state: RunState, options: ReceiptOptions = {}): rea
 }
 
 /** The first lines tell of a review that is not clean. */
-function reviewWords({ sections, findings }: RunReport): string | undefined {
+function reviewWords({ sections, findings: { stages } }: RunReport): string | undefined {
   const title = sections.find((one) => one.title.startsWith('Review'))?.title;
   if (title !== 'Review') return title;
-  return listBadEnds(findings.stages).length === 0 ? 'Review: nothing found' : undefined;
+  if (listBadEnds(stages).length > 0) return undefined;
+  return `Review: ${areGood(stages) ? 'nothing found' : stages.map(formatStage).join('; ')}`;
 }
 
 function section(title: string | undefined, lines: readonly Line[]): readonly Line[] {

@@ -58,8 +58,24 @@ const unanswered = [
   fact('stage-ended', { end: 'incomplete', reason: 'no answer from quality, testing: crashed' }),
 ];
 
-test('a review that is not clean is not said to have found nothing', () => {
-  expect(receiptOf(1, ...unanswered).filter((line) => line.startsWith('Review'))).toEqual([]);
+const begun = [fact('stage-started', { optional: true }), fact('review-round-started')];
+
+test.each<[string, readonly Fact[], readonly string[]]>([
+  ['clean', [...begun, fact('stage-ended')], ['Review: nothing found']],
+  ['not clean', unanswered, []],
+  [
+    'skipped',
+    [...begun, fact('stage-ended', { end: 'skipped' })],
+    [expect.stringMatching(/^Review: first: skipped/)],
+  ],
+  [
+    'optional, without an answer',
+    [...begun, fact('stage-ended', { end: 'incomplete' })],
+    [expect.stringMatching(/^Review: first .optional.: incomplete/)],
+  ],
+  ['optional, and cut off', begun, [expect.stringMatching(/^Review: first .optional.: not ended/)]],
+])('only a review that ended well is said to have found nothing: %s', (_, facts, words) => {
+  expect(receiptOf(1, ...facts).filter((line) => line.startsWith('Review'))).toEqual(words);
 });
 
 test.each<[string, readonly Fact[], readonly string[]]>([
