@@ -178,7 +178,7 @@ function foldFixEnd(review: ReviewState, fact: FactOf<'work-ended'>, at: RoundPl
   return changeRound({ ...review, findings }, at, () => ({ fix: fact }));
 }
 
-type RoundPlace = Readonly<{ stage: string; round: number }>;
+export type RoundPlace = Readonly<{ stage: string; round: number }>;
 
 /** A green proof beats any doubt, a red one a rejection. */
 function judgeAnswer(

@@ -6,7 +6,7 @@ import { sayTamper } from '../../event/guard.ts';
 import { isConfirmed } from '../../event/severity.ts';
 import { changedFiles } from '../../git/tree/changes.ts';
 import type { ChangedFile } from '../../git/tree/raw-diff.ts';
-import type { FindingState } from '../../journal/fold-review.ts';
+import type { FindingState, RoundPlace } from '../../journal/fold-review.ts';
 import type { TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { addTests } from '../../work/kind/fix-answers.ts';
@@ -14,7 +14,7 @@ import type { WorkPlace } from '../../work/landing.ts';
 import { runAuxiliaryWork } from '../../work/loop/auxiliary-work.ts';
 import type { Stop } from '../../work/stopped.ts';
 import { stateOf } from '../../work/work.ts';
-import { needRound, type RoundPlace } from './rounds.ts';
+import { needRound } from './rounds.ts';
 
 /** Tests that do not fit into one tree wait a round. */
 export async function chooseFindings(

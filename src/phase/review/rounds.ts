@@ -8,10 +8,9 @@ import {
   findRound,
   isUnsettled,
   type ReviewRound,
+  type RoundPlace,
 } from '../../journal/fold-review.ts';
 import type { Place } from '../../place/place.ts';
-
-export type RoundPlace = Readonly<{ stage: string; round: number }>;
 
 export function startStage({ run }: Place, stage: Omit<FactOf<'stage-started'>, 'type' | 'state'>): void {
   if (!run.state().review.stages.has(stage.stage)) run.emit({ type: 'stage', state: 'started', ...stage });

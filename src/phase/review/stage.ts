@@ -3,7 +3,7 @@ import type { Stage } from '../../config/stages.ts';
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { findingsOf, type StageState } from '../../journal/fold-review.ts';
+import { findingsOf, type RoundPlace, type StageState } from '../../journal/fold-review.ts';
 import { findBlind } from '../../work/budget/budget.ts';
 import { overspendNow } from '../../work/budget/spending.ts';
 import type { WorkPlace } from '../../work/landing.ts';
@@ -23,7 +23,7 @@ import {
 } from './judge-review.ts';
 import { proveFindings } from './prove-findings.ts';
 import { agentOf } from './reviewer.ts';
-import { endStage, needRound, openRound, type RoundPlace, startStage } from './rounds.ts';
+import { endStage, needRound, openRound, startStage } from './rounds.ts';
 
 export type StageResult = StageEnd | Stop;
 
@@ -37,11 +37,11 @@ export async function workStage(place: WorkPlace, stage: Stage, plan: ReviewPlan
   const skip = optional ? findBlind(agentOf(place, stage), place.run.state().caps) : undefined;
   startStage(place, { stage: name, rounds, optional, base: plan.base, reviewers: [...reviewers] });
   if (skip) return end(place, name, { end: 'skipped', reason: skip.reason });
-  for (let round = 1; round <= rounds + 1; round += 1) {
+  // The last of its rounds ends it.
+  for (;;) {
     const ends = await workRound(place, stage, plan);
     if (ends) return ends;
   }
-  return end(place, name, { end: 'open', reason: `${rounds} rounds without an end` });
 }
 
 const unfit = { kind: 'end', end: 'open', reason: 'the tests of what is confirmed fit no longer' } as const;
