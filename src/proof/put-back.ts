@@ -28,10 +28,16 @@ const productKeys = new Set(
 function mergePackage(before: string, now: string): string | undefined {
   const [was, is] = [parseObject(before), parseObject(now)];
   if (!was || !is) return undefined;
-  const product = Object.entries(is).filter(([key]) => productKeys.has(key));
-  const tools = Object.entries(was).filter(([key]) => !productKeys.has(key));
+  const [old, names] = [namesIn(was['workspaces']), namesIn(is['workspaces'])];
+  // Where a workspace is left out, its tests do not run.
+  const isLess = old.some((name) => !names.includes(name)) || /"!/.test(names.join());
+  const isProduct = (key: string): boolean => productKeys.has(key) && !(key === 'workspaces' && isLess);
+  const product = Object.entries(is).filter(([key]) => isProduct(key));
+  const tools = Object.entries(was).filter(([key]) => !isProduct(key));
   return `${JSON.stringify(Object.fromEntries([...product, ...tools]), null, 2)}\n`;
 }
+
+const namesIn = (value: unknown): readonly string[] => JSON.stringify(value ?? '').match(/"[^"]+"/g) ?? [];
 
 function mergeTables(before: string, now: string, decides: RegExp): string {
   const tables = [

@@ -17,6 +17,18 @@ test('package.json: scripts and tools of before, dependencies of now', () => {
   });
 });
 
+test.each([
+  [['a', 'b'], ['a'], ['a', 'b']],
+  [['*'], ['*', '!b'], ['*']],
+  [{ packages: ['a'] }, { packages: ['a', 'b'] }, { packages: ['a', 'b'] }],
+  [undefined, ['a'], ['a']],
+])('package.json: workspaces %j, now %j: %j', (old, now, expected) => {
+  const [before, after] = [{ workspaces: old }, { workspaces: now }].map((one) => JSON.stringify(one));
+  expect(JSON.parse(putBackText('package.json', before ?? '', after ?? ''))).toEqual({
+    workspaces: expected,
+  });
+});
+
 test('package.json that is none: all of it', () => {
   expect(putBackText('package.json', '{"a":1}', '{')).toBe('{"a":1}');
 });
