@@ -101,20 +101,17 @@ const mostTests = 8;
 
 const garbage = '}{ this is not code @@@ (\n';
 
-function testsOf(change: Change): readonly FileChange[] {
-  return change.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
-}
+const testsOf = (change: Change): readonly FileChange[] =>
+  change.filter(({ file, after }) => after !== undefined && isRunnableTest(file));
 
 /** Those that a runner starts, else data and helpers. */
 function evidenceOf(change: Change): readonly FileChange[] {
   const tests = testsOf(change);
-  if (tests.length > 0) return tests;
-  return change.filter(({ after, kind }) => after !== undefined && isEvidence(kind));
+  return tests.length > 0 ? tests : change.filter(({ after, kind }) => after && isEvidence(kind));
 }
 
-function sourcesOf(change: Change): readonly FileChange[] {
-  return change.filter(({ kind }) => ['source', 'types', 'built'].includes(kind));
-}
+const sourcesOf = (change: Change): readonly FileChange[] =>
+  change.filter(({ kind }) => ['source', 'types', 'built'].includes(kind));
 
 /** Changed tests whose content does not matter. */
 async function tryGarbage(change: Change, lab: Lab): Promise<Experiments['deaf']> {
@@ -167,9 +164,8 @@ async function tryWithoutWork(
 }
 
 /** A check of its own may ask for any of them. */
-function allButTests(change: Change): readonly FileChange[] {
-  return change.filter(({ kind }) => !isEvidence(kind) && kind !== 'lock');
-}
+const allButTests = (change: Change): readonly FileChange[] =>
+  change.filter(({ kind }) => !isEvidence(kind) && kind !== 'lock');
 
 const mayInstall = ({ file }: FileChange): boolean =>
   ['lock', 'deps'].includes(classify(file)) ||

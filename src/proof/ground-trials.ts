@@ -49,15 +49,11 @@ async function putTree(repo: Repo, tree: string, kept: readonly string[]): Promi
   await repo.write('clean trial', ['clean', '-ffdxq', ...except]);
 }
 
-type Means = Readonly<{
-  timeoutMs: number;
-  /** Tests that passed on the work as it is, by check. */
-  passed: Map<string, number>;
-  by: TriedBy;
-}>;
-
-async function runAll(ground: TrialGround, means: Means): Promise<TrialEnd | undefined> {
-  const { timeoutMs, by, passed } = means;
+/** `passed`: tests that passed on the work as it is, by check. */
+async function runAll(
+  ground: TrialGround,
+  { timeoutMs, by, passed }: Readonly<{ timeoutMs: number; by: TriedBy; passed: Map<string, number> }>,
+): Promise<TrialEnd | undefined> {
   const checks: CountedCheck[] = [];
   let end: Omit<TrialEnd, 'checks'> = { result: 'green', durationMs: 0, output: '' };
   const telling = ground.checks.filter(({ id, scope }) => scope === 'task' || (passed.get(id) ?? 0) > 0);

@@ -65,16 +65,14 @@ function judgeDoubts({ experiments, leave }: ProofSeen): readonly string[] {
     ...(experiments.pinsText
       ? ['a comment more in the sources makes the checks red: a test pins the text']
       : []),
-    ...(leave.isRefactoring ? [] : doubtsWithoutWork[experiments.withoutWork]),
+    ...(leave.isRefactoring ? [] : [doubtsWithoutWork[experiments.withoutWork] ?? []].flat()),
   ];
 }
 
-const doubtsWithoutWork: Readonly<Record<Experiments['withoutWork'], readonly string[]>> = {
-  red: [],
-  'not-tried': [],
-  green: ['nothing misses this work: the checks are green without it'],
-  'load-only': ['its tests only load or read this work: they are green while none of it runs'],
-  'tests-alone': ['only tests are new, and no run can judge what they say'],
+const doubtsWithoutWork: Readonly<Partial<Record<Experiments['withoutWork'], string>>> = {
+  green: 'nothing misses this work: the checks are green without it',
+  'load-only': 'its tests only load or read this work: they are green while none of it runs',
+  'tests-alone': 'only tests are new, and no run can judge what they say',
 };
 
 export function listUnproven(judged: readonly FactOf<'proof-judged'>[]): readonly string[] {
