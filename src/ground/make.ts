@@ -1,8 +1,8 @@
 // The one maker of working trees beside the first. A ground has its own git folder and everything the first tree has;
 // nothing done in it reaches the first, whose clones of submodules and LFS it uses, so that it needs no network.
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import path from 'node:path';
-import { createFolder, makeFolder, removeInPieces } from '../disk.ts';
+import { createFolder, makeFolder, removeInPieces, removeOwnFolder } from '../disk.ts';
 import { copyBelow, findUntracked } from '../git/place/untracked.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { commonFolderOf, gitFolderOf } from '../git/run/git-folder.ts';
@@ -12,6 +12,7 @@ import { fillTree } from '../git/tree/index-file.ts';
 import { isStoredElsewhere } from '../git/tree/stored-elsewhere.ts';
 import { listIndex, submoduleMode } from '../git/tree/tree-entry.ts';
 import { orElse } from '../or-else.ts';
+import { writeFileAtomic } from '../write-file.ts';
 import { cloneInstalled } from './clone-installed.ts';
 import { makeGitFolder } from './git-folder.ts';
 import { type Env, findLeadingIn, moveEnv } from './move-text.ts';
@@ -60,14 +61,18 @@ export async function makeGround(repo: Repo, request: GroundRequest): Promise<Gr
   }
 }
 
-async function fill(repo: Repo, request: GroundRequest): Promise<Ground> {
+async function fill(
+  repo: Repo,
+  request: GroundRequest,
+  own = groundAt(repo, request.folder),
+): Promise<Ground> {
   const { folder, commit, branch, refs = {}, files = [], copy = [], clone = [], signal } = request;
-  const own = groundAt(repo, folder);
   await makeGitFolder(repo, own, branch);
   const hasPointers = await shareStorage(repo, own);
   for (const [ref, oid] of Object.entries(refs)) await own.write('ref of ground', ['update-ref', ref, oid]);
   const parts = new Map<string, Ground>();
   const checkOut = async (to: string): Promise<readonly string[]> => {
+    linkTree(own);
     await setHead(own, to, branch);
     await fillTree(own, 'HEAD');
     const lacks = hasPointers ? await fillPointers(own) : [];
@@ -121,7 +126,10 @@ async function fillSubmodules(
       continue;
     }
     if (known && existsSync(known.repo.gitDir)) await known.reset(submodule.commit);
-    else parts.set(folder, await fill(source, { ...request, folder, commit: submodule.commit }));
+    else {
+      const part = groundAt(source, folder, path.join(own.gitDir, 'modules', submodule.folder));
+      parts.set(folder, await fill(source, { ...request, folder, commit: submodule.commit }, part));
+    }
     lacks.push(...(parts.get(folder)?.lacks ?? []));
   }
   return lacks;
@@ -135,9 +143,17 @@ async function setHead(own: Repo, commit: string, branch: string | undefined): P
     await own.write('HEAD of ground', ['symbolic-ref', 'HEAD', `refs/heads/${branch}`]);
 }
 
+/** A submodule's git folder is not in its tree, where whoever works could change what git obeys on this machine. */
+function linkTree({ root, gitDir }: Repo): void {
+  const link = path.join(root, '.git');
+  if (gitDir === link) return;
+  makeFolder(root);
+  if (lstatSync(link, { throwIfNoEntry: false })?.isDirectory()) removeOwnFolder(link);
+  writeFileAtomic(link, `gitdir: ${path.relative(root, gitDir)}\n`);
+}
+
 /** It need not have been made. */
-export function groundAt(repo: Repo, folder: string): Repo {
-  const gitDir = path.join(folder, '.git');
+export function groundAt(repo: Repo, folder: string, gitDir = path.join(folder, '.git')): Repo {
   const hooksDir = moveHooks(repo, { root: folder, gitDir }, repo.hooksDir);
   return repo.at(folder, { gitDir, commonDir: gitDir, hooksDir });
 }
@@ -189,13 +205,17 @@ async function listSubmodules(own: Repo): Promise<readonly Submodule[]> {
 async function findClone(repo: Repo, { name, folder, commit }: Submodule): Promise<Repo | string> {
   const root = path.join(repo.root, folder);
   // As git has it: a stranger’s name could lead to a folder of theirs, with settings that run programs.
-  const places = name.split('/').includes('..') ? [] : [repo.gitDir, repo.commonDir];
-  const gitDir = [
-    orElse(() => gitFolderOf(root), undefined),
-    ...places.map((each) => path.join(each, 'modules', name)),
-  ].find((each) => each !== undefined && existsSync(path.join(each, 'HEAD')));
+  const names = name.split('/').includes('..') ? [folder] : [name, folder];
+  const places = names.flatMap((each) =>
+    [repo.gitDir, repo.commonDir].map((gitDir) => path.join(gitDir, 'modules', each)),
+  );
+  // One in the tree last, and not where a sandbox may have made it.
+  const inTree = repo.runsHooks ? orElse(() => gitFolderOf(root), undefined) : undefined;
+  const gitDir = [...places, inTree].find((each) => each && existsSync(path.join(each, 'HEAD')));
   if (gitDir === undefined)
-    return `the submodule ${folder} is not checked out in your tree (git submodule update --init)`;
+    return existsSync(path.join(root, '.git'))
+      ? `the submodule ${folder} has its git folder in the tree, where a sandbox can change it (git submodule absorbgitdirs)`
+      : `the submodule ${folder} is not checked out in your tree (git submodule update --init)`;
   const commonDir = commonFolderOf(gitDir);
   const clone = repo.at(root, { gitDir, commonDir, hooksDir: path.join(commonDir, 'hooks') });
   // git cannot run in a folder that is not there.

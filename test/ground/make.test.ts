@@ -1,4 +1,5 @@
 // A ground: it shows the commit, shares history, and nothing done in it reaches the repository.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -112,4 +113,23 @@ test('runs no hook, no file watcher and no template of the user', async () => {
   });
   expect(existsSync(mark)).toBe(false);
   expect(readdirSync(path.join(checkout.repo.gitDir, 'hooks'))).toEqual([]);
+});
+
+test('has a submodule’s git folder in its own, and obeys none that a session put into the tree', async () => {
+  await using made = await openTemp({ files });
+  const { temp, home } = made;
+  const git = 'git -c user.name=X -c user.email=x@example.invalid -c protocol.file.allow=always';
+  const acts = [
+    `git init -q -b main "$HOME/lib" && cd "$HOME/lib" && echo 1 > v && git add v && ${git} commit -qm lib`,
+    `${git} submodule -q add "$HOME/lib" lib && ${git} commit -qm two`,
+    'rm lib/.git && cp -r .git/modules/lib lib/.git && git config -f lib/.git/config --unset core.worktree',
+    `git -C lib config filter.x.smudge "touch '$HOME/ran'; cat" && echo '* filter=x' > lib/.git/info/attributes`,
+  ];
+  const env = { PATH: process.env['PATH'], HOME: home };
+  for (const act of acts) execFileSync('sh', ['-c', act], { cwd: temp.path, env });
+  using found = await open(made);
+  await found.reset(found.head);
+  expect(existsSync(path.join(home, 'ran'))).toBe(false);
+  expect(readFileSync(path.join(found.folder, 'lib/v'), 'utf8')).toBe('1\n');
+  expect(readFileSync(path.join(found.folder, 'lib/.git'), 'utf8')).toBe('gitdir: ../.git/modules/lib\n');
 });

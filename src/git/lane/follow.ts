@@ -67,7 +67,9 @@ export async function followBranch(repo: Repo, { from, to }: Move): Promise<read
 export async function followSubmodules(ground: Repo, { from, to }: Move): Promise<void> {
   for (const { file, is } of await changedEntries(ground, from, to)) {
     if (is?.mode !== submoduleMode) continue;
-    const own = ground.at(path.join(ground.root, file));
+    const gitDir = path.join(ground.gitDir, 'modules', file);
+    const folders = { gitDir, commonDir: gitDir, hooksDir: path.join(gitDir, 'hooks') };
+    const own = ground.at(path.join(ground.root, file), folders);
     if (!existsSync(own.root)) makeFolder(own.root);
     const args = ['checkout', '-q', '--detach', is.oid];
     if (existsSync(own.gitDir)) await own.write('submodule of ground', args, { okCodes: [0, 1, 128] });

@@ -17,6 +17,7 @@ import type { Surround, Surroundings, Trees } from '../../sandbox/sandbox.ts';
 import { findTunnelProgram } from '../../sandbox/tunnel.ts';
 import { quoteForShell } from '../../shell-word.ts';
 import { writeFileUnsynced } from '../../write-file.ts';
+import { readSubmodules } from '../locate.ts';
 
 /** `home` outlives its containers; `handed`: files that are passed in. */
 export function placesOf({ run }: Readonly<{ run: Pick<Run, 'folder'> }>) {
@@ -41,7 +42,9 @@ export function createSurroundings(place: Place, mounts: readonly Mount[]): Surr
     const git = await surroundGit(repo, path.join(folder, 'git', place.run.random(4)));
     // A checkout is thrown away, and nothing on this machine reads it.
     const isKept = treesOf(place).includes(workdir);
-    const shut = isKept ? [...planIn(place, workdir), ...protectedIn(place, workdir)] : [];
+    const shut = isKept
+      ? [...planIn(place, workdir), ...gitFoldersIn(workdir), ...protectedIn(place, workdir)]
+      : [];
     const walls = shut.map((name) => path.join(workdir, name));
     return { ...git, mounts: [...common, ...git.mounts, ...walls.map(readOnly)] };
   };
@@ -60,6 +63,11 @@ const readOnly = (file: string): Mount => ({ from: file, to: file, readonly: tru
 
 function planIn({ plan }: Pick<Place, 'plan'>, root: string): readonly string[] {
   return !path.isAbsolute(plan.name) && existsSync(path.join(root, plan.name)) ? [plan.name] : [];
+}
+
+/** Of submodules, which a git on this machine would obey. */
+function gitFoldersIn(root: string): readonly string[] {
+  return findProtected({ root, entries: readSubmodules(root).map((name) => `${name}/.git`), globs: [] });
 }
 
 /** `sandbox.protect`, relative to the tree. A planner's words open nothing. */

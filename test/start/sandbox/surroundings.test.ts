@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { configSchema } from '../../../src/config/schema.ts';
 import type { Place } from '../../../src/place/place.ts';
 import { createSurroundings, findProtected } from '../../../src/start/sandbox/surroundings.ts';
-import { openTemp } from '../../git/open.ts';
+import { type Opened, openTemp } from '../../git/open.ts';
 import { fact, foldFacts } from '../../helpers/facts.ts';
 import { makeTempFolder } from '../../helpers/temp-folder.ts';
 
@@ -45,6 +45,25 @@ test.each<[readonly string[], readonly string[]]>([
   expect(protectedOf(['.vscode', '.husky/*'], files)).toEqual(wanted),
 );
 
+function placeIn({ repo }: Opened, folder: string, leave?: { files: string[]; text: string }): Place {
+  const task = { id: '1', title: 'T', closed: false, steps: 1, checks: [], manual: [], leave };
+  const state = foldFacts([fact('run-started'), fact('plan-read', { tasks: [task] })]);
+  const run = { id: 'r', folder, config: configSchema.parse({}), random: () => 'ab' };
+  const plan = { file: path.join(repo.root, 'plan.md'), name: 'plan.md' };
+  return { repo, plan, run: { ...run, state: () => state } } as unknown as Place;
+}
+
+test('what git of this machine obeys of a submodule is read-only', async () => {
+  await using made = await openTemp({
+    files: { 'plan.md': '# P\n', '.gitmodules': '[submodule "x"]\n\tpath = lib/x\n\turl = y\n' },
+  });
+  using folder = makeTempFolder();
+  const { repo } = made;
+  await made.temp.write('lib/x/.git', 'gitdir: ../../.git/modules/x\n');
+  const { mounts } = await createSurroundings(placeIn(made, folder.path), [])(repo.root);
+  expect(mounts.find(({ to }) => to === path.join(repo.root, 'lib/x/.git'))?.readonly).toBe(true);
+});
+
 test.each([
   ['a person wrote', { files: ['.envrc'], text: '' }, undefined],
   ['a planner wrote', undefined, true],
@@ -54,12 +73,7 @@ test.each([
   });
   using folder = makeTempFolder();
   const { repo } = made;
-  const task = { id: '1', title: 'T', closed: false, steps: 1, checks: [], manual: [], leave };
-  const state = foldFacts([fact('run-started'), fact('plan-read', { tasks: [task] })]);
-  const run = { id: 'r', folder: folder.path, config: configSchema.parse({}), random: () => 'ab' };
-  const plan = { file: path.join(repo.root, 'plan.md'), name: 'plan.md' };
-  const place = { repo, plan, run: { ...run, state: () => state } } as unknown as Place;
-  const { mounts } = await createSurroundings(place, [])(repo.root);
+  const { mounts } = await createSurroundings(placeIn(made, folder.path, leave), [])(repo.root);
   expect(mounts.find(({ to }) => to === path.join(repo.root, '.envrc'))?.readonly).toBe(readonly);
-  expect(mounts.find(({ to }) => to === plan.file)?.readonly).toBe(true);
+  expect(mounts.find(({ to }) => to === path.join(repo.root, 'plan.md'))?.readonly).toBe(true);
 });
