@@ -72,7 +72,7 @@ export class Queue implements AsyncDisposable {
 
   /**
    * `after` must be done first; not what would wait for this one. What waits for an earlier job of the same branch waits
-   * for this one.
+   * for this one, and what was asked of it goes to this one, unless it is for a pawl that has ended since.
    */
   async submit(id: string, job: Job, after: string | null = null): Promise<void> {
     const repo = plainUrl(job.repo);
@@ -80,7 +80,9 @@ export class Queue implements AsyncDisposable {
       `with recursive awaited as (
          select id, after, result from pawl.job where id = $6
          union select job.id, job.after, job.result from pawl.job join awaited on job.id = awaited.after
-           where awaited.result->>'kind' is distinct from 'done')
+           where awaited.result->>'kind' is distinct from 'done'),
+       stale as (delete from pawl.request using pawl.job past where request.job = past.id and past.result is not null
+         and past.repo = $2 and past.branch = $3 and reply is null and wish->>'do' in ('stop', 'pause', 'continue'))
        insert into pawl.job (id, repo, branch, base, data, after) values ($1, $2, $3, $4, $5, $6)
        on conflict (repo, branch) do update set id = $1, base = $4, data = $5, after = $6, at = now(), due = now(),
          attempt = 0, troubles = 0, run = null, told = null, headline = null, result = null

@@ -174,8 +174,10 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
         [first, 'Noted.'],
         [second, undefined],
       ]);
+      await queue.ask(id, 'Ada', { do: 'stop' });
       await queue.cancel(id, 'me');
       const again = await submit(queue, 'a', { branch: 'p' });
+      // What was to be stopped has ended.
       expect((await queue.requests([again])).map(({ reply }) => reply)).toEqual([
         { ok: true, text: 'Noted.' },
         undefined,

@@ -126,6 +126,8 @@ async function replyTo(
   if (!run || !(holder || isStarting)) return undefined;
   const wish = wishSchema.safeParse(request.wish);
   if (!wish.success) return { ok: false, text: 'the pawl there does not know this request' };
+  // It may have been asked of a worker that died: the next pawl is stopped.
+  if (!holder && ['stop', 'pause', 'continue'].includes(wish.data.do)) return undefined;
   const command = { ...wish.data, by: request.by };
   try {
     const reply = await sendCommand({ ...context, cwd: root }, { place, run, holder }, command);
