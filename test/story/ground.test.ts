@@ -285,6 +285,28 @@ test.each(share(['git take over#1+1', 'git rewrite files#1+1', 'journal task-set
   },
 );
 
+test('paused in the midst of a task, what a person commits on the branch is gone on from, also another plan', async () => {
+  const half = 'echo half > shared.txt; touch "$HOME/at-work"; sleep 60';
+  await using scene = await makeNight({
+    files: { 'a.md': letterPlan('a'), 'shared.txt': 'start\n' },
+    more: 'git branch a',
+    turns: [onTask('a', [{ bash: half }], true), ...honest('a', 'b')],
+  });
+  const { repo } = scene;
+  const running = runIn(scene, 'a.md');
+  await expect.poll(() => existsSync(path.join(scene.home, 'at-work')), { timeout: 240_000 }).toBe(true);
+  await expectExit(0, scene.pawl('pause', '--now'));
+  await running.until('paused');
+  await repo.git('switch', '-q', 'a');
+  await repo.write('a.md', letterPlan('a', 'b'));
+  await repo.write('shared.txt', 'mine\n');
+  await repo.git('commit', '-qam', 'By hand');
+  await expectExit(0, scene.pawl('continue'));
+  await expectExit(0, running.ended);
+  expect(await repo.git('log', '--format=%s', 'main..a')).toBe('Write b\nWrite a\nBy hand');
+  expect(await repo.read('shared.txt')).toBe('mine\n');
+});
+
 test('interrupted it is kept, and goes on in it; a person restores, takes back, edits and answers from their own tree', async () => {
   const parked = onTask('a', [
     { bash: 'echo half > half.txt' },

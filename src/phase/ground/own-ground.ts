@@ -3,18 +3,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { removeFile } from '../../disk.ts';
 import { type Failure, needFailure } from '../../failure.ts';
-import { followBranch, type Move } from '../../git/lane/follow.ts';
+import { followBranch } from '../../git/lane/follow.ts';
 import { bringGround, type GroundHome, keepGround, takeFromHome } from '../../git/lane/ground-home.ts';
 import { readHead } from '../../git/protect/snapshot.ts';
-import { partChanges } from '../../git/rescue/replay-rescue.ts';
 import { readRef } from '../../git/run/head.ts';
 import type { Repo } from '../../git/run/repo.ts';
-import { changedEntries } from '../../git/tree/changes.ts';
 import { noticeOnce } from '../../journal/state.ts';
-import type { Home, Place } from '../../place/place.ts';
+import type { Home } from '../../place/place.ts';
 import type { Run } from '../../place/run.ts';
-import { setWorkAside } from '../../work/begin.ts';
-import { writeTreeNow } from '../../work/tree/work-tree.ts';
 import { writeFileAtomic } from '../../write-file.ts';
 
 export function createHome(
@@ -36,23 +32,6 @@ export function createHome(
     bring: () => bringHome(of(), run.folder, tell),
     take: (makeWay) => takeFromHome(of(), makeWay),
   };
-}
-
-/** Between pieces of work: also completes what a kill cut off. */
-export async function settleHome(place: Place): Promise<void> {
-  await place.home?.take((move) => makeWay(place, move));
-  await place.home?.bring();
-}
-
-/** Work that changes the same files as what comes leaves the tree, and returns after it. */
-async function makeWay(place: Place, { from, to }: Move): Promise<void> {
-  const { plan, repo, run } = place;
-  const { tree } = await writeTreeNow(place);
-  const since = (now: string) => changedEntries(repo, from, now);
-  const { left = [] } = partChanges(await since(tree), await since(to));
-  const isLeaving = [...run.state().tasks.values()].some(({ work }) => work.is === 'leaving');
-  if (isLeaving || left.some(({ file }) => file !== plan.name))
-    await setWorkAside(place, 'somebody committed changes of the same files');
 }
 
 type Tell = Readonly<{

@@ -22,8 +22,8 @@ import {
 import { endLeftStandstill, settleTree } from '../../work/guard/standstill.ts';
 import type { WorkPlace } from '../../work/landing.ts';
 import { readKeptSnapshot } from '../../work/restart-files.ts';
+import { settleHome } from '../../work/settle-home.ts';
 import { findLost } from '../find-lost.ts';
-import { settleHome } from '../ground/own-ground.ts';
 import { tidyTrunk } from '../lanes/branch.ts';
 import { findUnjudged, restoreCutOff, takeCommits } from './cut-off.ts';
 import { endUnjudged, judgeLeft, settleClosing } from './reconcile-task.ts';

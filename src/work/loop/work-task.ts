@@ -1,6 +1,6 @@
 // One task: attempts and waits until a verdict ends it.
 import type { Snapshot } from '../../git/protect/snapshot.ts';
-import type { TaskState } from '../../journal/task-state.ts';
+import { isAway, type TaskState } from '../../journal/task-state.ts';
 import type { Place } from '../../place/place.ts';
 import { isClosed, type Plan, type Task } from '../../plan/plan.ts';
 import { beginTask, isRenumbered } from '../begin.ts';
@@ -58,6 +58,7 @@ async function readAgain(place: WorkPlace, work: Work): Promise<Work | TaskEnd> 
   refuseElsewhere(place);
   const plan = readPlanWithEdits(place);
   const found = findWork(place, plan, work.task.id);
+  if (isAway(stateOf(place, work.task))) return { kind: 'dropped', reason: 'a commit by hand comes first' };
   if (found && isRenumbered({ ...found, start: work.start }))
     return { kind: 'dropped', reason: 'the plan has another task by its number' };
   // A lane's start may have moved to what landed.

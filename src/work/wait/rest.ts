@@ -6,6 +6,7 @@ import { readPlanFile } from '../../plan/file.ts';
 import { acceptEdits, emitHandEdits, noteTreeOfPerson, readPlanWithEdits } from '../edits/external-edits.ts';
 import type { WorkPlace } from '../landing.ts';
 import { recordLeftTree } from '../rescue/rescue-point.ts';
+import { settleHome } from '../settle-home.ts';
 
 /** Milliseconds; only keeps the process alive. */
 const restMs = 60_000;
@@ -39,6 +40,7 @@ async function acceptChangesOfRest(
   place: WorkPlace,
   left: LeftTree & Readonly<{ text: string }>,
 ): Promise<void> {
+  if (!place.lane) await settleHome(place);
   const accepted = await acceptEdits(place, left, { isRest: true });
   emitHandEdits(place, accepted?.told ?? []);
   const told = place.run.state().interventions.length;
