@@ -20,7 +20,7 @@ export const meanings = {
     says: 'Continue with independent tasks after one has failed or waits for a person, and with the next plan after one that failed.',
   },
   require: {
-    says: 'How tasks must be closed for exit code 0. proven: a check of its own was red before each task and is green after it. passed: the checks are green. unchecked: anything goes.',
+    says: 'How tasks must be closed for exit code 0. proven: each task’s own check was red before it, or its tests are red without it, and no experiment speaks against it. passed: the checks are green. unchecked: anything goes.',
     choices: ['proven', 'passed', 'unchecked'],
   },
   'review.stages': {

@@ -22,12 +22,7 @@ export function judgeProofs(state: RunState, require: ProofWord): readonly EndRe
     tasks.length === 0 ? [] : [notClean(code, `${text}: task ${tasks.map(({ id }) => id).join(', ')}`, hint)];
   return [
     ...reason(unchecked, 'unchecked', "closed without a check's proof", `To ${acceptAs('unchecked')}`),
-    ...reason(
-      passed,
-      'not-proven',
-      'passed, but not proven by a check of its own',
-      `To ${acceptAs('passed')}`,
-    ),
+    ...reason(passed, 'not-proven', 'passed, but not proven', `To ${acceptAs('passed')}`),
     ...reason(
       redByHand,
       'red-by-hand',

@@ -59,6 +59,8 @@ test.each([
   ['scripts/report.py', 'tools/test.py', 'source'],
   ['scripts/test_report.py', 'scripts/test.mjs', 'test'],
   ['src/scripts/a.mjs', 'src/scripts/test.mjs', 'source'],
+  ['packages/a/scripts/count.mjs', 'packages/a/scripts/test.mjs', 'config'],
+  ['packages/b/scripts/count.mjs', 'packages/a/scripts/test.mjs', 'source'],
 ])('%s, where a check runs %s: %s', (file, run, expected) => {
   expect(classify(file, new Set([run]))).toBe(expected);
 });
