@@ -23,12 +23,10 @@ export async function chooseFindings(
   head: string,
 ): Promise<readonly FindingState[]> {
   const chosen: FindingState[] = [];
-  for (const one of findings)
-    if (
-      !isConfirmed(one) ||
-      !('problem' in (await addTests(place, head, [...chosen.filter(isConfirmed), one])))
-    )
-      chosen.push(one);
+  for (const one of findings) {
+    const tests = isConfirmed(one) ? await addTests(place, head, [...chosen.filter(isConfirmed), one]) : {};
+    if (!('problem' in tests)) chosen.push(one);
+  }
   return chosen;
 }
 

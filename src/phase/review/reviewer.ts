@@ -188,8 +188,8 @@ export function nameFindings(
     const relative = path.isAbsolute(file) ? path.relative(root, file) : path.normalize(file);
     const finding = { ...given, file: relative.startsWith('..') ? file : relative };
     const placed = { ...finding, anchor: anchorOf(finding, readInside(root, finding.file)) };
-    // Two findings of one opinion in different words are two things.
-    if (!all.some((one) => isRepeated(one, placed))) all.push(placed);
+    // Two findings of one opinion in different words, or about two lines, are two things.
+    if (!all.some((one) => one.line === placed.line && isRepeated(one, placed))) all.push(placed);
   }
   const isKnownAs = (placed: Placed, free: readonly FindingState[]) =>
     free.find((one) => isRepeated(one, placed)) ?? free.find((one) => isSame(one, placed));

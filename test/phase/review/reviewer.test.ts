@@ -40,6 +40,15 @@ test('said twice in one opinion it is one', () => {
   expect(nameFindings(root, [crash, { ...crash, title: 'crashes on an empty input' }], [])).toHaveLength(1);
 });
 
+test('the same words of one opinion about two lines are two, of which neither is lost', () => {
+  const worse = { ...crash, line: 1, severity: 'critical' } as const;
+  const named = nameFindings(root, [crash, worse], []);
+  expect(named.map(({ id, line, severity }) => [id, line, severity])).toEqual([
+    ['F1', 2, 'major'],
+    ['F2', 1, 'critical'],
+  ]);
+});
+
 test('two complaints of one opinion about one line stay two, in the next round as well', () => {
   const titles = ['The argument is not quoted', 'Nothing checks that there is an argument'];
   const both = titles.map((title) => complaint({ file: 'a.ts', line: 2, title }));
