@@ -19,13 +19,15 @@ import { openPlainRepo } from './open-place.ts';
 
 const safely = ['diff', '--no-ext-diff', '--no-textconv', '--ignore-submodules=untracked'];
 
-/** `look`: more words for git, on how to show it. */
+/** `look`: more words for git, on how to show it; default: in one form, whatever a person has set. */
 export type DiffWish = Readonly<{
   place: Place;
   run: RunFolder;
   task?: string | undefined;
-  look: readonly string[];
+  look?: readonly string[];
 }>;
+
+const plainly = ['--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
 export async function readDiff(context: CliContext, { place, run, task, look }: DiffWish): Promise<string> {
   const state = readRun(run);
@@ -39,7 +41,7 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   // Merged and deleted, its commits are there all the same.
   const end = isNoRef(tree, ref) ? headLeft(state) : ref;
   const commits = commitsOf(state, task, isHere ? undefined : end);
-  const args = [...safely, ...look, ...commits, '--'];
+  const args = [...safely, ...(look ?? plainly), ...commits, '--'];
   const repo = await openPlainRepo(context, tree);
   if (commits.length > 1) return repo.git(args);
   // New files but others' are work: listed in an index that is thrown away.

@@ -9,6 +9,7 @@ import { commandSchema } from '../control/request.ts';
 import { defined } from '../defined.ts';
 import { asFailure } from '../failure.ts';
 import { foldRun } from '../journal/fold.ts';
+import { orElse } from '../or-else.ts';
 import { viewEvidence } from '../report/view/attempts.ts';
 import type { CliContext } from '../start/context.ts';
 import { findRunHolder } from '../start/find-run.ts';
@@ -141,7 +142,7 @@ async function readChanges(c: RunContext, run: WatchedRun, options: AppOptions):
   const { watcher, context } = options;
   const { place, found, journal } = run;
   const task = c.req.param('task');
-  const text = watcher.mask(await readDiff(context, { place, run: found, task, look: [] }));
+  const text = watcher.mask(await readDiff(context, { place, run: found, task }));
   const files = parseDiff(text.slice(0, mostText));
   const names = files.map(({ name }) => name);
   const outside = new Set(listOutside(journal.state, task, names));
@@ -179,9 +180,16 @@ export function parseDiff(text: string): readonly Omit<DiffFile, 'isOutside'>[] 
     });
 }
 
-function nameOf(head: readonly string[]): string {
+function nameOf(quoted: readonly string[]): string {
+  const head = quoted.map(unquote);
   const find = (begin: string): string | undefined =>
     head.find((line) => line.startsWith(begin))?.slice(begin.length);
-  const first = (head[0] ?? '').replace(/^diff --git a\/(.*) b\/.*$/, '$1');
+  const first = (head[0] ?? '').replace(/^diff --git (?:a\/(.*) b\/\1|".*" b\/(.*))$/s, '$1$2');
   return find('+++ b/') ?? find('rename to ') ?? find('--- a/') ?? first;
+}
+
+/** git quotes names with quotes or control characters, and puts a tab behind those with blanks. */
+function unquote(line: string): string {
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"$/, (name) => orElse(() => JSON.parse(name) as string, name));
+  return bare === line ? line.replace(/\t$/, '') : bare;
 }

@@ -15,6 +15,7 @@ async function namesIn(
   repo: Repo,
   facts: (base: string) => readonly Fact[] | Promise<readonly Fact[]>,
   task?: string,
+  look: readonly string[] = ['--name-only'],
 ): Promise<readonly string[]> {
   using world = makeWorld();
   const place = findPlaceAt(repo.path);
@@ -23,7 +24,7 @@ async function namesIn(
   writeRun(place.commonDir, { base, branch, untracked: ['mine.txt', 'odd [1].txt'] }, ...(await facts(base)));
   const [found] = listRuns(place.commonDir);
   if (!found) throw new Error('no run');
-  const shown = await readDiff(world.context(), { place, run: found, task, look: ['--name-only'] });
+  const shown = await readDiff(world.context(), { place, run: found, task, ...(look[0] ? { look } : {}) });
   return shown.trim().split('\n');
 }
 
@@ -32,6 +33,14 @@ test('new files are shown, a person’s own are not, and the index stays as it i
   for (const file of ['mine.txt', 'odd [1].txt', 'new.txt', 'kept.txt']) await repo.write(file, `${file}\n`);
   expect(await namesIn(repo, () => [])).toEqual(['kept.txt', 'new.txt']);
   expect(await repo.git('ls-files')).toBe('README.md\nkept.txt');
+});
+
+test('it has one form for whoever reads it, whatever is set for `git diff`', async () => {
+  await using repo = await makeRepo({ files: { 'kept.txt': 'k\n' } });
+  await repo.git('config', 'diff.noprefix', 'true');
+  await repo.git('config', 'color.ui', 'always');
+  await repo.write('kept.txt', 'n\n');
+  expect(await namesIn(repo, () => [], undefined, [])).toContain('diff --git a/kept.txt b/kept.txt');
 });
 
 test.each([

@@ -29,6 +29,12 @@ test.each([
     ['a.png +0 -0 1'],
   ],
   [
+    'names with blanks, and with quotes and tabs',
+    `${head('a b')}--- a/a b\t\n+++ b/a b\t\n@@ -1 +0,0 @@\n-x\n${'diff --git "a/\\"\\t" "b/\\"\\t"\n+++ "b/\\"\\t"\n@@ -1 +0,0 @@\n-x\n'}`,
+    ['a b +0 -1 2', '"\t +0 -1 2'],
+  ],
+  ['a new name of quotes, empty', 'diff --git "a/\\"" "b/\\""\nnew file mode 100644\n', ['" +0 -0 0']],
+  [
     'two files',
     `${head('a')}--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n${head('b')}--- a/b\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n`,
     ['a +1 -1 3', 'b +1 -1 3'],
