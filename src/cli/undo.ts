@@ -47,11 +47,8 @@ export const undoCommand: Command<UndoFlags> = async (context, [task = ''], opti
   });
   await bringToHome(context, repo, newest);
   const { carry } = readRun(newest);
-  const rows = formatUndone(undone, {
-    run: closer,
-    plan: newest.started.plan,
-    isHere: readHead(place).branch === closer.started.branch,
-  });
+  const isHere = readHead(place).branch === closer.started.branch;
+  const rows = formatUndone(undone, { run: closer, plan: newest.started.plan, isHere });
   printLines(context, rows);
   if (carry && !carry.fenced)
     print(context, `${carry.remote} is told by that run: until then the task is closed for other machines.`);

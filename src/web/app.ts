@@ -82,9 +82,7 @@ export function makeApp(options: AppOptions): Hono<Guarded> {
   const app = new Hono<Guarded>();
   app.use(guardOrigin(options.isHost));
   for (const { at, type, content } of options.files)
-    app.get(at, (c) =>
-      c.body(content, 200, { 'content-type': type === 'image/png' ? type : `${type}; charset=utf-8` }),
-    );
+    app.get(at, (c) => c.body(content, 200, { 'content-type': type }));
   app.use('/api/*', guardToken(options.tokens), bodyLimit({ maxSize: mostBody, onError: tooLarge }));
   app.get('/api/news', (c) => tellNews(c, options));
   for (const [route, answer] of Object.entries(routesOfRun)) {
@@ -101,12 +99,9 @@ export function makeApp(options: AppOptions): Hono<Guarded> {
   app.notFound((c) => c.json({ error: 'There is nothing here.' }, 404));
   app.onError((error, c) => {
     const failure = asFailure(error);
-    return failure
-      ? c.json({ error: failure.message, ...defined({ hint: failure.hint }) }, 409)
-      : c.json(
-          { error: 'This is a bug in pawl: the dashboard keeps running, and the run is not affected.' },
-          500,
-        );
+    if (failure) return c.json({ error: failure.message, ...defined({ hint: failure.hint }) }, 409);
+    const bug = 'This is a bug in pawl: the dashboard keeps running, and the run is not affected.';
+    return c.json({ error: bug }, 500);
   });
   return app;
 }
@@ -171,12 +166,8 @@ export function parseDiff(text: string): readonly Omit<DiffFile, 'isOutside'>[] 
       const begin = all.findIndex((line) => line.startsWith('@@') || line.startsWith('Binary'));
       const lines = begin < 0 ? [] : all.slice(begin);
       const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-      return {
-        name: nameOf(begin < 0 ? all : all.slice(0, begin)),
-        lines,
-        added: count('+'),
-        removed: count('-'),
-      };
+      const name = nameOf(begin < 0 ? all : all.slice(0, begin));
+      return { name, lines, added: count('+'), removed: count('-') };
     });
 }
 

@@ -20,12 +20,16 @@ export function readPageFiles(packageRoot: string): readonly PageFile[] {
     }
   };
   return [
-    { at: '/', type: 'text/html', content: pageHtml },
-    { at: '/page.js', type: 'text/javascript', content: read('page.js') },
-    { at: '/page.css', type: 'text/css', content: read('page.css') },
-    { at: '/icon.svg', type: 'image/svg+xml', content: read('icon.svg') },
+    { at: '/', type: 'text/html; charset=utf-8', content: pageHtml },
+    { at: '/page.js', type: 'text/javascript; charset=utf-8', content: read('page.js') },
+    { at: '/page.css', type: 'text/css; charset=utf-8', content: read('page.css') },
+    { at: '/icon.svg', type: 'image/svg+xml; charset=utf-8', content: read('icon.svg') },
     { at: '/icon.png', type: 'image/png', content: read('icon.png') },
-    { at: '/app.webmanifest', type: 'application/manifest+json', content: JSON.stringify(manifest) },
+    {
+      at: '/app.webmanifest',
+      type: 'application/manifest+json; charset=utf-8',
+      content: JSON.stringify(manifest),
+    },
   ];
 }
 

@@ -98,12 +98,7 @@ function sessionStep({ started, ready, ended, overAt, costUsd }: SessionState): 
     ended?.outcome ?? 'in progress',
     overAt ? formatMs(Date.parse(overAt) - Date.parse(started.at)) : '',
   ];
-  return {
-    at: started.at,
-    sign: '●',
-    tone: 'busy',
-    title: `Session ${started.session}`,
-    note: notes.filter(Boolean).join(' · '),
-    session: started.session,
-  };
+  const { at, session } = started;
+  const note = notes.filter(Boolean).join(' · ');
+  return { at, sign: '●', tone: 'busy', title: `Session ${session}`, note, session };
 }
