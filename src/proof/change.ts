@@ -49,7 +49,7 @@ export function splitTests(change: FileChange): Change {
   return old === now ? [change] : [...code, tests];
 }
 
-const inlineTests = /^#\[cfg\(test\)\]\n(?:#\[.*\n)*(?:pub )?mod \w+ \{\n[\s\S]*?^\}$/m;
+const inlineTests = /^#\[cfg\((?:all\()?test\b.*\]\r?\n(?:#\[.*\n)*(?:pub\S* )?mod \w+ \{\r?\n[\s\S]*?^\}$/m;
 
 const putTests = (text: string, tests: string): string =>
   inlineTests.test(text) ? text.replace(inlineTests, () => tests) : `${text}\n${tests}\n`;

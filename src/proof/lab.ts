@@ -49,7 +49,7 @@ const longMs = 5 * 60_000;
 
 export function openLab(trials: Trials): Lab {
   const known = new Map<string, TrialEnd>();
-  let [runs, durationMs, isEndless] = [0, 0, false];
+  let [runs, durationMs, mayTakeLong] = [0, 0, true];
   let limitMs: number | undefined;
   let endMs = Number.POSITIVE_INFINITY;
   const limitBy = (ms: number): void => {
@@ -65,11 +65,11 @@ export function openLab(trials: Trials): Lab {
   const runTree = async (what: string, tree: string, by: TriedBy): Promise<TrialEnd> => {
     let end = await runOnce(tree, { what, limitMs, by });
     // A cache may have known the work alone: what ends after all tells how long others may take.
-    if (end.result === 'hung' && limitMs !== undefined && !isEndless) {
+    if (end.result === 'hung' && limitMs !== undefined && mayTakeLong) {
       const more = { what: `${what}, with more time`, limitMs: Math.max(10 * limitMs, longMs), by };
       end = await runOnce(tree, more);
-      isEndless = end.result === 'hung';
-      if (!isEndless) limitBy(end.durationMs);
+      mayTakeLong = end.result !== 'hung';
+      if (mayTakeLong) limitBy(end.durationMs);
     }
     known.set(`${by} ${tree}`, end);
     return end;
@@ -87,6 +87,7 @@ export function openLab(trials: Trials): Lab {
       limitBy,
       allow: (ms) => {
         endMs = durationMs + ms;
+        mayTakeLong = false;
       },
       hasTime: () => durationMs < endMs,
       account: () => ({ runs, durationMs }),

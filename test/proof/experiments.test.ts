@@ -272,6 +272,14 @@ test('without time, hunks are left untried and told', async () => {
   });
 });
 
+test('a hang without a hunk is no reason to wait longer', async () => {
+  const trials = trialsOf(honest, (files) =>
+    /^\/\/ lib\.add/m.test(numbers(files)) ? 'hung' : runTests(files),
+  );
+  const { hunks } = await experiment(changeOf(base, honest), trials);
+  expect([hunks.provenLines, trials.ran.filter((what) => what.includes('more time'))]).toEqual([4, []]);
+});
+
 test('quick: the work and its configuration alone', async () => {
   const after = { ...honest, 'test.config.js': '{ }\n' };
   const trials = trialsOf(after);
