@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { isNoRef } from '../git/place/branches.ts';
 import { readHead } from '../git/protect/snapshot.ts';
 import { replaceIndex } from '../git/tree/index-file.ts';
+import { listIndex, submoduleMode } from '../git/tree/tree-entry.ts';
 import { matchesAny } from '../glob.ts';
 import type { RunFolder } from '../journal/folder.ts';
 import { findWorkState, type RunState } from '../journal/state.ts';
@@ -17,7 +18,7 @@ import { placeOfRun, readRun } from './find-run.ts';
 import { findPlaceAt, type Place } from './locate.ts';
 import { openPlainRepo } from './open-place.ts';
 
-const safely = ['diff', '--no-ext-diff', '--no-textconv', '--ignore-submodules=untracked'];
+const safely = ['diff', '--no-ext-diff', '--no-textconv', '--ignore-submodules=dirty'];
 
 /** `look`: more words for git, on how to show it; default: in one form, whatever a person has set. */
 export type DiffWish = Readonly<{
@@ -50,7 +51,10 @@ export async function readDiff(context: CliContext, { place, run, task, look }: 
   try {
     const index = path.join(folder, 'index');
     replaceIndex(path.join(repo.gitDir, 'index'), index);
-    const input = ['.', ...others.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
+    // To add one git would look into it, and run by its settings.
+    const links = (await listIndex(repo, index)).filter(({ mode }) => mode === submoduleMode);
+    const left = [...others, ...links.map(({ file }) => file)];
+    const input = ['.', ...left.map((file) => `:(exclude,literal,top)${file}`)].join('\0');
     await repo.write('index of difference', addNew, { index, input });
     return await repo.git(args, { index });
   } finally {

@@ -1,4 +1,6 @@
 // What `pawl diff` and the page show of work that is not committed: new files, too, but none that were there before the run.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Fact } from '../../src/event.ts';
 import { foldRun } from '../../src/journal/fold.ts';
@@ -41,6 +43,24 @@ test('it has one form for whoever reads it, whatever is set for `git diff`', asy
   await repo.git('config', 'color.ui', 'always');
   await repo.write('kept.txt', 'n\n');
   expect(await namesIn(repo, () => [], undefined, [])).toContain('diff --git a/kept.txt b/kept.txt');
+});
+
+test('no program runs by the settings of a submodule that a session has put there', async () => {
+  await using repo = await makeRepo({ files: { 'sub/v': '1\n' } });
+  const lib = path.join(repo.path, 'sub');
+  const git = (...words: string[]) => repo.git('-C', lib, ...words);
+  await git('init', '-q');
+  await git('add', 'v');
+  await git('-c', 'user.name=X', '-c', 'user.email=x@example.invalid', 'commit', '-qm', 'lib');
+  await repo.git('rm', '-q', '-r', '--cached', 'sub');
+  await repo.write('.gitmodules', '[submodule "sub"]\n\tpath = sub\n\turl = x\n\tignore = none\n');
+  await repo.git('add', '-A');
+  await repo.git('commit', '-qm', 'sub');
+  await git('config', 'filter.x.clean', 'touch ran; cat');
+  await repo.write('sub/.git/info/attributes', 'v filter=x\n');
+  await repo.write('sub/v', '2\n');
+  expect(await namesIn(repo, () => [])).toEqual(['']);
+  expect(existsSync(path.join(lib, 'ran'))).toBe(false);
 });
 
 test.each([

@@ -28,8 +28,11 @@ export type GitPlace = Readonly<{
 
 export function requestOf(place: GitPlace, args: readonly string[], options: GitOptions): GitRequest {
   const { index, input: stdin, maxBytes: stdoutBytes } = options;
+  const [command = '', ...words] = args;
+  // By a setting alone a `.gitmodules` could have git look into submodules, where it runs by their settings.
+  const blind = /^diff(-files)?$/.test(command) ? ['--ignore-submodules'] : [];
   return {
-    args: [...safeguards, ...args],
+    args: [...safeguards, command, ...blind, ...words],
     cwd: place.root,
     // So that no planted `core.worktree`, `core.bare` or `.git` file leads git elsewhere.
     env: {
