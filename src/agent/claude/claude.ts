@@ -92,18 +92,10 @@ function isGiven(args: readonly string[], name: string): boolean {
  * They need a person, wait for a wake-up that never comes, or leave the folder. The CLI ignores names its version does
  * not know.
  */
-const absentTools = [
-  'AskUserQuestion',
-  'EnterPlanMode',
-  'ExitPlanMode',
-  'ScheduleWakeup',
-  'CronCreate',
-  'CronDelete',
-  'CronList',
-  'Monitor',
-  'EnterWorktree',
-  'ExitWorktree',
-];
+const absentTools = (
+  'AskUserQuestion EnterPlanMode ExitPlanMode ScheduleWakeup CronCreate CronDelete CronList Monitor ' +
+  'EnterWorktree ExitWorktree'
+).split(' ');
 
 /** Withheld from a session that only reads: its commands run in a throw-away checkout. */
 const writingTools = ['Edit', 'Write', 'NotebookEdit'];
