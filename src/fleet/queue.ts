@@ -50,7 +50,7 @@ const mayBegin = `job.result is null and job.due <= now() and job.repo ~ any($1)
   and (job.beat is null or job.beat < now() - $3 * interval '1 ms') and not ${waits('job')}
   and not exists (select from pawl.job other where other.repo = job.repo and other.base = job.base
     and other.result is null and other.attempt > 0 and other.id <> job.id
-    and (other.beat is not null or not ${waits('other')}))`;
+    and (other.beat >= now() - $3 * interval '1 ms' or not ${waits('other')}))`;
 
 /** All throw Failure('environment') while the database is unreachable. */
 export class Queue implements AsyncDisposable {

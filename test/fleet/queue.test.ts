@@ -217,7 +217,7 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
     }));
 
   test('one that has begun goes on when what it came after is submitted again; one that has not waits for that, and stands in nobody’s way', () =>
-    inQueue(async ({ queue }) => {
+    inQueue(async ({ url, queue }) => {
       const first = await submit(queue, 'a', { branch: 'first' });
       const [second, third] = [
         await submit(queue, 'a', { after: first }),
@@ -239,6 +239,10 @@ describe.skipIf(!has('PostgreSQL (postgresql)'))('a queue on a real PostgreSQL',
       const last = await needOffer(queue);
       const once = await submit(queue, 'a', { branch: 'first' });
       expect([last.id, await offer(queue)]).toEqual([third, undefined]);
+      silence(url, third);
+      const silent = await needOffer(queue);
+      expect(silent.id).toBe(once);
+      await queue.giveBack(silent);
       await queue.giveBack(last);
       expect((await queue.find(third))?.state).toBe('waiting');
       expect((await needOffer(queue)).id).toBe(once);
