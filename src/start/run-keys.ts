@@ -57,7 +57,7 @@ export function listenToKeys(context: CliContext, place: Place, screen: Terminal
   let asking: string | undefined;
   const show = (typing: Typing | undefined) => {
     // Who begins to answer one task does not answer another that asks by the end.
-    if (typing?.text === '') asking = askingIn(place);
+    if (!asking || typing?.text === '') asking = askingIn(place);
     screen.ask(typing && promptOf(typing, asking));
   };
   const keys: Keys = stack.use(openKeys(context.stdin as RawInput, { deed: (deed) => take(deed), show }));

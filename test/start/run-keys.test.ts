@@ -8,8 +8,8 @@ import type { CliContext } from '../../src/start/context.ts';
 import { listenToKeys } from '../../src/start/run-keys.ts';
 import { byPerson, fact, setAside, stateOf } from '../helpers/facts.ts';
 
-test('an answer that was begun goes to no other task, which asks by its end', async () => {
-  const facts: Fact[] = [setAside('parked', { task: '1' }), setAside('parked', { task: '2' })];
+/** `facts`: what the run has so far, and gets. */
+function typeTo(facts: Fact[]) {
   const said: string[] = [];
   const run = {
     options: {},
@@ -23,18 +23,33 @@ test('an answer that was begun goes to no other task, which asks by its end', as
   const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
   const job = { on: () => ({ [Symbol.dispose]: () => {} }), isForeground: () => true };
   const context = { stdin, job, isTty: true, env: {}, signal: new AbortController().signal };
-  using _keys = listenToKeys(
-    context as unknown as CliContext,
-    { run } as unknown as Place,
-    screen as unknown as Terminal,
-  );
-  stdin.write('ayes');
-  await new Promise((resolve) => setImmediate(resolve));
+  listenToKeys(context as unknown as CliContext, { run } as unknown as Place, screen as unknown as Terminal);
+  const type = async (text: string) => {
+    stdin.write(text);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { said, type };
+}
+
+test('an answer that was begun goes to no other task, which asks by its end', async () => {
+  const facts: Fact[] = [setAside('parked', { task: '1' }), setAside('parked', { task: '2' })];
+  const { said, type } = typeTo(facts);
+  await type('ayes');
   facts.push(byPerson('answer', { task: '1' }));
-  stdin.write('!\r');
-  await new Promise((resolve) => setImmediate(resolve));
+  await type('!\r');
   expect(facts).toHaveLength(3);
   expect(said).toContain('Answer to task 1');
   expect(said).not.toContain('Answer to task 2');
   expect(said.at(-1)).toMatch(/^task 1 does not wait for an answer/);
+});
+
+test('an answer that was begun before any task asked goes to the one that does', async () => {
+  const facts: Fact[] = [];
+  const { said, type } = typeTo(facts);
+  await type('a');
+  facts.push(setAside('parked', { task: '1' }));
+  await type('yes');
+  expect(said).toEqual(expect.arrayContaining(['No task asks', 'Answer to task 1']));
+  await type('\r');
+  expect(facts).toHaveLength(2);
 });
