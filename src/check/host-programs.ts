@@ -1,5 +1,4 @@
 // Pure. Files by whose names a program of this machine finds what it runs.
-import path from 'node:path';
 import { namesFile } from './names-file.ts';
 
 const table: readonly (readonly [RegExp, string])[] = [
@@ -9,8 +8,8 @@ const table: readonly (readonly [RegExp, string])[] = [
   [/^\.n?vimrc$|^\.exrc$|^\.nvim\.lua$|^\.dir-locals\.el$/, 'an editor'],
   [/^\.devcontainer(\.json)?$/, 'a dev container'],
   [/^\.envrc$|^\.?mise(\.[\w-]+)*\.toml$|^\.autoenv(\.zsh)?$/, 'a shell'],
-  [/^\.(claude|codex|gemini|qwen|kimi|kimi-code|opencode)$|^\.?mcp\.json$|^opencode\.jsonc?$/, 'an agent'],
-  [/^\.github\/(hooks|copilot)\//, 'an agent'],
+  [/^\.(claude|codex|gemini|qwen|kimi|kimi-code|opencode)$|^\.mcp\.json$|^opencode\.jsonc?$/, 'an agent'],
+  [/^\.github\/((hooks|copilot)\/|mcp\.json$)/, 'an agent'],
   [/^\.pawl$/, 'pawl'],
 ];
 
@@ -25,7 +24,8 @@ export function runnerOf(file: string): string | undefined {
 }
 
 export function asksForRunner(text: string, file: string): boolean {
-  const part = file.split('/').find((one) => runnerOf(one) !== undefined) ?? path.posix.basename(file);
+  // What is known by its whole path is copilot’s.
+  const part = file.split('/').find((one) => runnerOf(one) !== undefined) ?? 'copilot';
   const tool = /[a-z][a-z-]+/i.exec(part)?.[0] ?? part;
   return namesFile(text, file) || text.toLowerCase().includes(tool.toLowerCase());
 }

@@ -7,7 +7,7 @@ const runners = {
   'an editor': '.vscode/tasks.json .idea/x.xml a.code-workspace',
   'a dev container': '.devcontainer/devcontainer.json',
   'an agent': 'sub/.claude/settings.json .kimi-code/mcp.json .github/hooks/a.json .github/mcp.json',
-  nobody: 'src/husky.ts docs/envrc.md .env promise.toml .github/workflows/ci.yml sub/hooks/a.json',
+  nobody: 'src/husky.ts docs/envrc.md .env promise.toml .github/workflows/ci.yml sub/hooks/a.json test/mcp.json',
 };
 
 test.each(
@@ -22,6 +22,8 @@ test.each([
   ['Add tasks for VSCode', '.vscode/tasks.json', true],
   ['Write a', '.husky/post-merge', false],
   ['Write the environment', '.envrc', false],
+  ['Add hooks for Copilot', '.github/hooks/a.json', true],
+  ['Read the settings as JSON', '.github/hooks/a.json', false],
 ])('“%s” asks for %s: %s', (text, file, asks) => {
   expect(asksForRunner(text, file)).toBe(asks);
 });
