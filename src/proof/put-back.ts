@@ -29,15 +29,16 @@ function mergePackage(before: string, now: string): string | undefined {
   const [was, is] = [parseObject(before), parseObject(now)];
   if (!was || !is) return undefined;
   const [old, names] = [namesIn(was['workspaces']), namesIn(is['workspaces'])];
+  const kept = names.filter((name) => !name.startsWith('!') || old.includes(name));
+  const lost = old.filter((name) => !name.startsWith('!') && !names.includes(name));
   // Where a workspace is left out, its tests do not run.
-  const isLess = old.some((name) => !names.includes(name)) || /"!/.test(names.join());
-  const isProduct = (key: string): boolean => productKeys.has(key) && !(key === 'workspaces' && isLess);
-  const product = Object.entries(is).filter(([key]) => isProduct(key));
-  const tools = Object.entries(was).filter(([key]) => !isProduct(key));
+  const more = lost.length > 0 || kept.length < names.length ? { workspaces: [...kept, ...lost] } : {};
+  const product = Object.entries({ ...is, ...more }).filter(([key]) => productKeys.has(key));
+  const tools = Object.entries(was).filter(([key]) => !productKeys.has(key));
   return `${JSON.stringify(Object.fromEntries([...product, ...tools]), null, 2)}\n`;
 }
 
-const namesIn = (value: unknown): readonly string[] => JSON.stringify(value ?? '').match(/"[^"]+"/g) ?? [];
+const namesIn = (value: unknown): string[] => [Object(value).packages ?? value ?? []].flat().map(String);
 
 function mergeTables(before: string, now: string, decides: RegExp): string {
   const tables = [

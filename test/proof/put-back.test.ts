@@ -20,6 +20,13 @@ test('package.json: scripts and tools of before, dependencies of now', () => {
 test.each([
   [['a', 'b'], ['a'], ['a', 'b']],
   [['*'], ['*', '!b'], ['*']],
+  [
+    ['a', '!c'],
+    ['a', '!c', 'b'],
+    ['a', '!c', 'b'],
+  ],
+  [['*', '!b'], ['*'], ['*']],
+  [{ packages: ['a', 'b'] }, ['*'], ['*', 'a', 'b']],
   [{ packages: ['a'] }, { packages: ['a', 'b'] }, { packages: ['a', 'b'] }],
   [undefined, ['a'], ['a']],
 ])('package.json: workspaces %j, now %j: %j', (old, now, expected) => {
