@@ -49,7 +49,9 @@ export function splitTests(change: FileChange): Change {
   return old === now ? [change] : [...code, tests];
 }
 
-const inlineTests = /^#\[cfg\((?:all\()?test\b.*\]\r?\n(?:#\[.*\n)*(?:pub\S* )?mod \w+ \{\r?\n[\s\S]*?^\}$/m;
+/** A line `}` in a long text ends no module: neither an item nor the file's end follows. */
+const inlineTests =
+  /^#\[cfg\((?:all\()?test\b.*\]\r?\n(?:#\[.*\n)*(?:pub\S* )?mod \w+ \{\r?\n[\s\S]*?^\}$(?=\s*(?:^[#/a-z]|(?![\s\S])))/m;
 
 const putTests = (text: string, tests: string): string =>
   inlineTests.test(text) ? text.replace(inlineTests, () => tests) : `${text}\n${tests}\n`;

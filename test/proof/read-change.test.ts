@@ -44,8 +44,16 @@ test.each([
   ['npx jest --config=ci/jest.unit.json', 'ci/jest.unit.json'],
   ['cd web && pytest -q -c ci.ini', 'web/ci.ini'],
   ['node -c src/a.ts && eslint --no-config-lookup src/a.ts', undefined],
+  ['node src/a.ts --config=config/app.json', undefined],
 ])('%s is configured by %s', (command, file) => {
-  expect(find([file ?? 'x', 'src/a.ts'], { checks: [{ command, cwd: '.' }] })).toEqual(file ? [file] : []);
+  expect(find([file ?? 'config/app.json', 'src/a.ts'], { checks: [{ command, cwd: '.' }] })).toEqual(
+    file ? [file] : [],
+  );
+});
+
+test('what a program of the work reads configures no runner', () => {
+  const settings = ['{"scripts": {"test": "jest", "start": "node src/a.ts --config config/app.json"}}'];
+  expect(find(['config/app.json'], { settings })).toEqual([]);
 });
 
 test('a script of the package that a check names runs its file', () => {
@@ -96,15 +104,18 @@ test('tests in a file of Rust are a change of their own: of the code as it is, a
     'src/bent.rs': onUnix(rust('code', 'four')),
     'src/code.rs': rust('old', 'four'),
     'src/first.rs': rust('code'),
+    'src/raw.rs': rust('old', 'four'),
   };
   await using made = await openTemp({ files });
   const base = await made.oid();
+  const raw = 'six(r#"\n{\n}\n"#);';
   const now = {
     'src/both.rs': rust('new', 'six'),
     'src/bent.rs': onUnix(rust('code', 'six')),
     'src/code.rs': rust('new', 'four'),
     'src/first.rs': rust('code', 'six'),
     'src/new.rs': rust('new', 'six'),
+    'src/raw.rs': rust('new', raw),
   };
   for (const [file, text] of Object.entries(now)) await made.temp.write(file, text);
   await made.temp.commit('work');
@@ -116,5 +127,7 @@ test('tests in a file of Rust are a change of their own: of the code as it is, a
     ['src/code.rs', 'source', rust('old', 'four')],
     ['src/first.rs', 'test', `${rust('code')}\n\n`],
     ['src/new.rs', 'source', undefined],
+    ['src/raw.rs', 'source', rust('old', raw)],
+    ['src/raw.rs', 'test', rust('new', 'four')],
   ]);
 });
