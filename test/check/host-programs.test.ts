@@ -7,7 +7,8 @@ const runners = {
   'an editor': '.vscode/tasks.json .idea/x.xml a.code-workspace',
   'a dev container': '.devcontainer/devcontainer.json',
   'an agent': 'sub/.claude/settings.json .kimi-code/mcp.json .github/hooks/a.json .github/mcp.json',
-  nobody: 'src/husky.ts docs/envrc.md .env promise.toml .github/workflows/ci.yml sub/hooks/a.json test/mcp.json',
+  nobody:
+    'src/husky.ts docs/envrc.md .env promise.toml .github/workflows/ci.yml sub/hooks/a.json test/mcp.json',
 };
 
 test.each(
