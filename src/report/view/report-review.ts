@@ -66,10 +66,10 @@ function fixBlocks(state: RunState, work: TaskState, options: ReportOptions): re
   return [block('item', change.tone, who, ...change.pieces), ...more, ...notes];
 }
 
-/** An incomplete stage's own line names them. */
+/** An incomplete stage's own line names them, unless it ended by a fix. */
 function missingBlocks({ review }: RunState, { stage, end }: StageItem): readonly Block[] {
   const last = review.stages.get(stage)?.rounds.at(-1);
-  if (end === 'incomplete' || !last) return [];
+  if (!last || (end === 'incomplete' && !last.fix)) return [];
   return [...last.missing]
     .filter(([reviewer]) => !last.opinions.has(reviewer))
     .map(([reviewer, reasons]) => warn(`${reviewer} did not answer: ${reasons.at(-1) ?? ''}`));

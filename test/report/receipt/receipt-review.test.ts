@@ -100,21 +100,30 @@ test.each<[string, readonly Fact[], boolean]>([
   expect(receipt(...facts).includes('REVIEW NOT CLEAN')).toBe(told);
 });
 
-test.each<[End, readonly string[]]>([
+test.each<[End, readonly string[], ...Fact[]]>([
   ['incomplete', []],
+  [
+    'incomplete',
+    ['- testing did not answer: no JSON'],
+    fact('work-ended', { fix: { stage: 'first', round: 2 } }),
+  ],
   ['open', ['- testing did not answer: no JSON']],
-])('of an end that is %s names once who did not answer in the last round, and nobody else', (end, more) => {
-  const missing = (reviewer: string, round: number) =>
-    fact('opinion-missing', { reviewer, round, reason: 'no JSON' });
-  const text = receipt(
-    fact('stage-started'),
-    ...[fact('review-round-started'), missing('quality', 1)],
-    ...[fact('review-round-started', { round: 2 }), missing('quality', 2), opinion('quality', {}, 2)],
-    ...[missing('testing', 2), missing('testing', 2)],
-    fact('stage-ended', { end, reason: 'testing is missing' }),
-  );
-  expect(sectionOf(text)).toBe([`- first: ${end} after 2 rounds: testing is missing`, ...more].join('\n'));
-});
+])(
+  'of an end that is %s names once who did not answer in the last round, and nobody else',
+  (end, more, ...facts) => {
+    const missing = (reviewer: string, round: number) =>
+      fact('opinion-missing', { reviewer, round, reason: 'no JSON' });
+    const text = receipt(
+      fact('stage-started'),
+      ...[fact('review-round-started'), missing('quality', 1)],
+      ...[fact('review-round-started', { round: 2 }), missing('quality', 2), opinion('quality', {}, 2)],
+      ...[missing('testing', 2), missing('testing', 2)],
+      ...facts,
+      fact('stage-ended', { end, reason: 'testing is missing' }),
+    );
+    expect(sectionOf(text)).toBe([`- first: ${end} after 2 rounds: testing is missing`, ...more].join('\n'));
+  },
+);
 
 it('lists thirty findings and says how many more there are', () => {
   const many = Object.fromEntries(Array.from({ length: 33 }, (_, at) => [`F${at + 1}`, { line: at + 1 }]));
