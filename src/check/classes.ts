@@ -24,7 +24,7 @@ export function classify(file: string, named: ReadonlySet<string> = new Set()): 
   return named.has(file) || isBeside ? 'config' : found;
 }
 
-const ofTools = /^(?:tools|(?:(?!(?:src|lib|tests?)\/)[^/]+\/)*?(?:scripts?|ci))\//;
+const ofTools = /^(?:tools|(?:(?!(?:src|lib|tests?)\/)[^/]+\/)*?(?<!^packages\/)(?:scripts?|ci))\//;
 
 export function isRunnableTest(file: string): boolean {
   return classify(file) === 'test' && isStarted(file);

@@ -60,6 +60,7 @@ test.each([
   ['scripts/test_report.py', 'scripts/test.mjs', 'test'],
   ['src/scripts/a.mjs', 'src/scripts/test.mjs', 'source'],
   ['packages/a/scripts/count.mjs', 'packages/a/scripts/test.mjs', 'config'],
+  ['packages/ci/src/a.mjs', 'packages/ci/run.mjs', 'source'],
   ['packages/b/scripts/count.mjs', 'packages/a/scripts/test.mjs', 'source'],
 ])('%s, where a check runs %s: %s', (file, run, expected) => {
   expect(classify(file, new Set([run]))).toBe(expected);
