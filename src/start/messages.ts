@@ -1,6 +1,7 @@
 // Where a run is told of besides this screen: messages and telemetry, loaded only if it has addresses, and the secrets
 // in these.
 import { readFileSync } from 'node:fs';
+import type { SettingsLayer } from '../config/layer.ts';
 import { formatPlace, type LoadedConfig, userConfigFile } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { readEnvLayer } from '../config/text-layer.ts';
@@ -41,20 +42,18 @@ export async function readChannels({
 }
 
 /** Keeps secrets of environment and user's settings out of text beside a run. A broken file stops nobody. */
-export async function maskKnown({
-  env,
-  folders,
-}: Pick<CliContext, 'env' | 'folders'>): Promise<(text: string) => string> {
+export async function maskKnown({ env, folders }: Pick<CliContext, 'env' | 'folders'>) {
   const file = userConfigFile(folders);
   const text = orElse(() => readFileSync(file, 'utf8'), '');
-  const own = readEnvLayer(env).settings;
-  // Without addresses and variables nothing is loaded.
-  if (own.length === 0 && !/\b(?:notify|fleet|env)\b/.test(text)) return maskSecrets(env);
-  const settings = [...own, ...readYamlLayer(text, 'user', file).settings];
+  const layers = [readEnvLayer(env), readYamlLayer(text, 'user', file)];
+  return maskSecrets(env, (await Promise.all(layers.map(secretsOf))).flat());
+}
+
+/** Though another layer takes precedence: an earlier start may have had them. */
+async function secretsOf({ settings }: SettingsLayer): Promise<readonly Secret[]> {
   const settingOf = <T>(name: string) => settings.find(({ key }) => key === name)?.value as T | undefined;
-  const urls = settingOf<readonly string[]>('notify.urls') ?? [];
   const given = variablesIn(settingOf('agents'), settingOf('sandbox.env'));
-  return maskSecrets(env, [...given, ...(await secretsIn(urls, settingOf('fleet.url')))]);
+  return [...given, ...(await secretsIn(settingOf('notify.urls') ?? [], settingOf('fleet.url')))];
 }
 
 /** Of agents' sessions; `inside`: of a sandbox, as NAME=value. */

@@ -40,6 +40,14 @@ test('settings of the environment give secrets too', async () => {
   expect(mask('/home/of/a boxsecretword')).toBe('/home/of/a [B_TOKEN]');
 });
 
+test('settings of a file give their secrets though the environment says otherwise: an earlier start may have had them', async () => {
+  const folders = findFolders({}, folder.path);
+  mkdirSync(folders.config, { recursive: true });
+  writeFileSync(userConfigFile(folders), 'sandbox: { env: [A_TOKEN=filesecretword] }\n');
+  const mask = await maskKnown({ env: { PAWL_SANDBOX_ENV: 'B_TOKEN=boxsecretword' }, folders });
+  expect(mask('filesecretword boxsecretword')).toBe('[A_TOKEN] [B_TOKEN]');
+});
+
 test('a run knows the variables of its agents and its sandbox', async () => {
   const config = configSchema.parse({
     agents: {
