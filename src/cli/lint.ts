@@ -163,14 +163,14 @@ function frameNote(
 
 const frameWidth = 76;
 
-/** A task that only the plan's checks close is not proven. */
+/** A task that only the plan's checks close is proven by its tests or not at all. */
 function noteOwnless(file: string, { tasks }: Plan, notes: readonly PlanNote[]): readonly Line[] {
   const ownless = tasks.filter((task) => !isClosed(task) && task.checks.every(({ knownRed }) => knownRed));
   const [first] = ownless;
   if (!first || notes.some(({ rule }) => rule === 'task-without-check')) return [];
   const { line: at, column } = first.place;
   const which = `${ownless.length === 1 ? 'task' : 'tasks'} ${ownless.map(({ id }) => id).join(', ')}`;
-  const says = `${which} can pass but not be proven without a check of its own: write "- check: \`command\`" below the heading`;
+  const says = `${which} can be proven only by tests in its work, without a check of its own: write "- check: \`command\`" below the heading`;
   return [line('plain', `${file}:${at}:${column} note no-own-check ${says}`)];
 }
 
