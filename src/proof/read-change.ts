@@ -136,7 +136,7 @@ const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
 
 const configOption =
-  /(?<![\w-])(?=-)(?<=\b(?:addopts|ava|c8|cucumber(?:-js)?|cypress|eslint|flake8|jasmine|jest|karma|mocha|mypy|nightwatch|nyc|phpunit|playwright|pylint|pytest|rspec|ruff|stylelint|tap|testem|tox|vitest|wdio)(?:\.\w+)?[\s=][^\n&|;,]*)(?:-c(?=[ =]\S+\.(?:json|ya?ml|toml|ini|cfg)\b)|--(?!no-|print-|find-)(?:[\w-]+-)?config(?:-file|-path)?|--rcfile|--opts)[ =]([\w@./-]*[./][\w@./-]*)/g;
+  /(?<![\w-])(?=-)(?<=\b(?:addopts|ava|behat|biome|c8|coverage|cucumber(?:-js)?|cypress|eslint|flake8|golangci-lint|jasmine|jest|karma|mocha|mypy|nightwatch|nose2|nyc|oxlint|php(?:stan|unit)|playwright|pylint|pytest|rspec|rubocop|ruff|stylelint|tap|testem|tox|vitest|wdio)(?:\.\w+)?[\s=][^\n&|;,]*)(?:-c(?=[ =]\S+\.(?:json|ya?ml|toml|ini|cfg)\b)|--(?!no-|print-|find-)(?:[\w-]+-)?config(?:-file|-path)?|--rcfile|--opts)[ =]([\w@./-]*[./][\w@./-]*)/g;
 
 function setupsOf(text: string): readonly string[] {
   return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>

@@ -43,6 +43,7 @@ test.each([
 test.each([
   ['npx jest --config=ci/jest.unit.json', 'ci/jest.unit.json'],
   ['cd web && pytest -q -c ci.ini', 'web/ci.ini'],
+  ['coverage run --rcfile=ci/all.txt -m pytest', 'ci/all.txt'],
   ['node -c src/a.ts && eslint --no-config-lookup src/a.ts', undefined],
   ['node src/a.ts --config=config/app.json', undefined],
 ])('%s is configured by %s', (command, file) => {
