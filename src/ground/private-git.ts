@@ -46,7 +46,7 @@ export async function makePrivateGit(repo: Repo, folder: string, paths: PrivateP
 const kept =
   /^(core\.(filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol|safecrlf|longpaths)|extensions\.objectformat|user\.(name|email)|init\.defaultbranch)$/;
 
-/** From git's list of all effective settings, in which later ones win. */
+/** From git's list of all effective settings, in which later ones win. Git folders of submodules are not there. */
 export function privateConfig(listed: string): string {
   const settings = new Map<string, string>();
   for (const entry of listed.split('\0')) {
@@ -56,7 +56,7 @@ export function privateConfig(listed: string): string {
   }
   const format = settings.get('extensions.objectformat');
   settings.delete('extensions.objectformat');
-  const others = [...settings].map(([key, value]) => formatSetting(key, value));
+  const others = [...settings.set('diff.ignoresubmodules', 'dirty')].map((each) => formatSetting(...each));
   return formatCore(format) + others.join('');
 }
 

@@ -41,6 +41,22 @@ test('that of a linked working tree is named by a file', async () => {
   expect(gitOf(own, tree)('symbolic-ref', 'HEAD')).toBe('refs/heads/side');
 });
 
+test('who works by it can ask what has changed beside a submodule, whose git folder is not there', async () => {
+  await using made = await openTemp({ files: { 'a.txt': 'a\n' } });
+  const { repo, temp } = made;
+  const own = path.join(made.home, 'own');
+  const oid = await temp.git('rev-parse', 'HEAD');
+  await temp.write('lib/x/.git', 'gitdir: ../../.git/modules/x\n');
+  await temp.git('update-index', '--add', '--cacheinfo', `160000,${oid.trim()},lib/x`);
+  await temp.git('commit', '-qm', 'submodule');
+  await temp.write('a.txt', 'b\n');
+  await makePrivateGit(repo, own, { objects: path.join(repo.commonDir, 'objects'), git: own });
+  const git = gitOf(own, repo.root);
+  expect(git('status', '--porcelain')).toBe('M a.txt');
+  expect(git('diff', '--name-only', 'HEAD')).toBe('a.txt');
+  expect(git('diff', '--name-only', 'HEAD~')).toBe('a.txt\nlib/x');
+});
+
 function gitOf(folder: string, root: string) {
   return (...args: string[]) =>
     execFileSync('git', [`--git-dir=${folder}`, `--work-tree=${root}`, ...args], {
@@ -62,6 +78,7 @@ test.each<[string, string]>([
 
 test('nothing of a config stays that runs or redirects anything', () => {
   const fresh = '[core]\n\trepositoryformatversion = "0"\n[core]\n\tbare = "false"\n[gc]\n\tauto = "0"\n';
+  const blind = '[diff]\n\tignoresubmodules = "dirty"\n';
   const keys = 'core.fsmonitor core.hookspath core.worktree filter.lfs.clean remote.origin.url core.bare';
-  expect(privateConfig(keys.replaceAll(' ', '\nx\0'))).toBe(fresh);
+  expect(privateConfig(keys.replaceAll(' ', '\nx\0'))).toBe(fresh + blind);
 });
