@@ -39,10 +39,22 @@ export function isDropped(name: string): boolean {
 }
 
 /** Passed on, though they can turn a check green or red. */
-const verdictVariables = (
-  'BASH_ENV GOFLAGS GRADLE_OPTS MAKEFILES MAVEN_ARGS MAVEN_OPTS NODE_OPTIONS PERL5OPT ' +
-  'PYTEST_ADDOPTS PYTEST_PLUGINS RUBYOPT RUSTFLAGS SHELLOPTS TESTOPTS'
-).split(' ');
+const verdictVariables = [
+  'BASH_ENV',
+  'GOFLAGS',
+  'GRADLE_OPTS',
+  'MAKEFILES',
+  'MAVEN_ARGS',
+  'MAVEN_OPTS',
+  'NODE_OPTIONS',
+  'PERL5OPT',
+  'PYTEST_ADDOPTS',
+  'PYTEST_PLUGINS',
+  'RUBYOPT',
+  'RUSTFLAGS',
+  'SHELLOPTS',
+  'TESTOPTS',
+];
 
 export function verdictSwitches(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   return verdictVariables.filter((name) => (env[name] ?? '') !== '');

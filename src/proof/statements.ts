@@ -68,5 +68,10 @@ export const bangs: Readonly<Record<string, string>> = {
   '.py': 'raise SystemError("executed")',
   '.rb': 'raise "executed"',
   '.go': 'panic("executed")',
-  ...Object.fromEntries('js mjs cjs ts mts cts'.split(' ').map((end) => [`.${end}`, script])),
+  '.js': script,
+  '.mjs': script,
+  '.cjs': script,
+  '.ts': script,
+  '.mts': script,
+  '.cts': script,
 };

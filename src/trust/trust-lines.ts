@@ -11,9 +11,10 @@ import type { TrustFile } from './trust-files.ts';
 export type TrustLine = Readonly<{ line: number; text: string; means: ConsentClass }>;
 
 /** Whatever is above them. */
-const named = new Set(
-  'command headersHelper url args prompt allow defaultMode additionalDirectories'.split(' '),
-);
+const named = new Set([
+  ...['command', 'headersHelper', 'url', 'args', 'prompt'],
+  ...['allow', 'defaultMode', 'additionalDirectories'],
+]);
 /** Of a value, characters; more for what runs something, since that counts most. */
 const maxText = { runs: 400, loosens: 120, plain: 120 };
 /** Larger settings files are shown only by name: the parser gets a second’s work at most. */

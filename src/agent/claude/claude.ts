@@ -92,10 +92,18 @@ function isGiven(args: readonly string[], name: string): boolean {
  * They need a person, wait for a wake-up that never comes, or leave the folder. The CLI ignores names its version does
  * not know.
  */
-const absentTools = (
-  'AskUserQuestion EnterPlanMode ExitPlanMode ScheduleWakeup CronCreate CronDelete CronList Monitor ' +
-  'EnterWorktree ExitWorktree'
-).split(' ');
+const absentTools = [
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+  'ScheduleWakeup',
+  'CronCreate',
+  'CronDelete',
+  'CronList',
+  'Monitor',
+  'EnterWorktree',
+  'ExitWorktree',
+];
 
 /** Withheld from a session that only reads: its commands run in a throw-away checkout. */
 const writingTools = ['Edit', 'Write', 'NotebookEdit'];

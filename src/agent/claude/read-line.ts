@@ -95,14 +95,25 @@ function purposeOf(input: JsonRecord): string | undefined {
 }
 
 function toolDetail(input: JsonRecord): string {
-  for (const key of telling) {
+  for (const key of detailKeys) {
     const value = text(input[key]);
     if (value !== undefined && value.trim() !== '') return oneLine(value, detailLimit);
   }
   return '';
 }
 
-const telling = 'command file_path notebook_path pattern path url query description skill prompt'.split(' ');
+const detailKeys = [
+  'command',
+  'file_path',
+  'notebook_path',
+  'pattern',
+  'path',
+  'url',
+  'query',
+  'description',
+  'skill',
+  'prompt',
+] as const;
 
 function contextTokens(usage: JsonRecord | undefined): number {
   if (usage === undefined) return 0;

@@ -63,7 +63,13 @@ export function essenceOf(stderr: string): string {
 }
 
 /** Variables that would change output that pawl parses; others are removed for every child. */
-const redirecting = (
-  'GIT_INDEX_VERSION GIT_EXTERNAL_DIFF GIT_DIFF_OPTS GIT_LITERAL_PATHSPECS GIT_GLOB_PATHSPECS ' +
-  'GIT_NOGLOB_PATHSPECS GIT_ICASE_PATHSPECS GIT_TRACE'
-).split(' ');
+const redirecting = [
+  'GIT_INDEX_VERSION',
+  'GIT_EXTERNAL_DIFF',
+  'GIT_DIFF_OPTS',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_TRACE',
+];
