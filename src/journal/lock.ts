@@ -54,11 +54,10 @@ export function findHolder(gitDir: string): Holder | undefined {
   return holder && isAlive(holder) ? holder : undefined;
 }
 
-/** Throws if a pawl works in the tree, else what `refusal` says: a live run's changes are no person's to stash. */
-export function refuseHeld(gitDir: string, refusal?: Failure): void {
+/** Which pawl works in the tree, if one does. It comes before any other refusal: its changes are no person's to stash. */
+export function findLocked(gitDir: string): Failure | undefined {
   const holder = findHolder(gitDir);
-  if (holder) throw lockedBy(lockFile(gitDir), holder);
-  if (refusal) throw refusal;
+  return holder && lockedBy(lockFile(gitDir), holder);
 }
 
 /** A run's pawl locks its working tree's git folder, or a dialogue's own folder. */

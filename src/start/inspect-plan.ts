@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace } from '../git/place/workplace.ts';
-import { refuseHeld } from '../journal/lock.ts';
+import { findLocked } from '../journal/lock.ts';
 import { namePlan } from '../phase/open/find-unfinished.ts';
 import { lintBy, lintPlan, refuseErrors, summarizeWarnings } from '../plan/lint.ts';
 import { parsePlan } from '../plan/parse.ts';
@@ -67,7 +67,7 @@ export async function inspectPlan(context: CliContext, given: string | ReadPlan,
     const { facts } = await lookBeforeTrust(context, place, planFile);
     const own = worktree ? { ...facts, dirt: [], operation: undefined } : facts;
     const refusal = judgeWorkplace(own, { resuming });
-    if (refusal) refuseHeld(place.gitDir, refusal);
+    if (refusal) throw findLocked(place.gitDir) ?? refusal;
   };
   const wanted = {
     ...options,

@@ -7,7 +7,7 @@ import { defined } from '../defined.ts';
 import { readWorkplace, type WorkplaceFacts } from '../git/place/workplace.ts';
 import { openRepo, type Repo } from '../git/run/repo.ts';
 import type { RunFolder } from '../journal/folder.ts';
-import { acquireLock, refuseHeld } from '../journal/lock.ts';
+import { acquireLock, findLocked } from '../journal/lock.ts';
 import { isTrusted, wasTrusted } from './consent.ts';
 import { type CliContext, printNote } from './context.ts';
 import { findLiveRuns, placeOfRun } from './find-run.ts';
@@ -78,7 +78,8 @@ export function enterTreeOf(context: CliContext, place: Place, run: RunFolder): 
 /** Keeps every pawl off this tree and the run; throws Failure('locked') if one works on either. */
 export function holdRun(context: CliContext, place: Place, run: string): Disposable {
   const other = findLiveRuns(place).find(({ holder }) => holder.run === run);
-  if (other) refuseHeld(other.gitDir);
+  const locked = other && findLocked(other.gitDir);
+  if (locked) throw locked;
   return acquireLock(place.gitDir, run, context.now());
 }
 

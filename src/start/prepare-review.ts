@@ -9,7 +9,7 @@ import { judgeWorkplace, readWorkplace, type WorkplaceFacts } from '../git/place
 import { fewOf } from '../git/run/names.ts';
 import type { Repo } from '../git/run/repo.ts';
 import { listRuns } from '../journal/folder.ts';
-import { refuseHeld } from '../journal/lock.ts';
+import { findLocked } from '../journal/lock.ts';
 import type { RunState } from '../journal/state.ts';
 import { findOpenReview, namePlan } from '../phase/open/find-unfinished.ts';
 import { locatePlan, readPlanFile } from '../plan/file.ts';
@@ -110,7 +110,7 @@ async function askTrust(
     const reviews = listRuns(place.commonDir).filter(({ started }) => started.review);
     const resuming = !fresh && reviews.some(({ started }) => started.branch === facts.branch);
     const refusal = judgePlace(facts, { reportOnly: false, resuming });
-    if (refusal) refuseHeld(place.gitDir, refusal);
+    if (refusal) throw findLocked(place.gitDir) ?? refusal;
   };
   return obtainTrust(context, { ...wanted, first });
 }

@@ -6,7 +6,7 @@ import type { Caps } from '../event/caps.ts';
 import { Failure } from '../failure.ts';
 import { judgeWorkplace, readWorkplace } from '../git/place/workplace.ts';
 import type { Repo } from '../git/run/repo.ts';
-import { refuseHeld } from '../journal/lock.ts';
+import { findLocked } from '../journal/lock.ts';
 import type { RunState } from '../journal/state.ts';
 import { namePlan } from '../phase/open/find-unfinished.ts';
 import type { Base, OpenRequest } from '../phase/open/may-open.ts';
@@ -94,7 +94,7 @@ export async function makeRunPlan(context: CliContext, choice: RunChoice): Promi
   const { document, flags } = decided;
   refuseBlindAgents(base, settings.caps, document?.tasks ?? (about.planning ? [{ id: 'plan' }] : []));
   judgeSessions({ ...base, root: base.repo.root }, purposes);
-  if (refusal) refuseHeld(base.repo.gitDir, refusal);
+  if (refusal) throw findLocked(base.repo.gitDir) ?? refusal;
   const unready = isOnlyShown ? [] : await judgePrograms(context, choice);
   const runPlan: RunPlan = {
     ...decided,
