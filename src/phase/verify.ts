@@ -113,7 +113,9 @@ async function readHeadAt({ repo }: Place): Promise<HeadAt & Readonly<{ commit: 
 }
 
 function passedBy(closed: readonly ClosedTask[], { atEnd }: RunState): ReadonlySet<string> {
-  const after = closed.flatMap(({ task }) => task.checks.filter(({ when }) => /after|verify/.test(when)));
+  const after = closed.flatMap(({ task }) =>
+    task.checks.filter(({ when }) => when === 'after' || when === 'verify'),
+  );
   return new Set([...after, ...atEnd].flatMap(({ result, command }) => (result === 'green' ? command : [])));
 }
 

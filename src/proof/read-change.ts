@@ -135,8 +135,14 @@ function findBesideTests(added: readonly string[], old: readonly string[]): Read
 const setupKey =
   /(?:setup\w*|globalSetup|globalTeardown|require|import|preload|plugins?|snapshotSerializers|testEnvironment|runner|reporters?|loader|file)["']?\s*[:=]\s*(\[[^\]]*\]|["'][^"'\n]*["']|[^\s,}]+)|(?:-r|-p|--require|--import|--loader|--preload|--setup\w*)[ =](\S+)/g;
 
-const configOption =
-  /(?<![\w-])(?=-)(?<=\b(?:addopts|ava|behat|biome|c8|coverage|cucumber(?:-js)?|cypress|eslint|flake8|golangci-lint|jasmine|jest|karma|mocha|mypy|nightwatch|nose2|nyc|oxlint|php(?:stan|unit)|playwright|pylint|pytest|rspec|rubocop|ruff|stylelint|tap|testem|tox|vitest|wdio)(?:\.\w+)?[\s=][^\n&|;,]*)(?:-c(?=[ =]\S+\.(?:json|ya?ml|toml|ini|cfg)\b)|--(?!no-|print-|find-)(?:[\w-]+-)?config(?:-file|-path)?|--rcfile|--opts)[ =]([\w@./-]*[./][\w@./-]*)/g;
+/** Only their options name a configuration: a program's own would be a file of the product. */
+const runners =
+  'addopts|ava|behat|biome|c8|coverage|cucumber(?:-js)?|cypress|eslint|flake8|golangci-lint|jasmine|jest|karma|mocha|mypy|nightwatch|nose2|nyc|oxlint|php(?:stan|unit)|playwright|pylint|pytest|rspec|rubocop|ruff|stylelint|tap|testem|tox|vitest|wdio';
+const option = String.raw`-c(?=[ =]\S+\.(?:json|ya?ml|toml|ini|cfg)\b)|--(?!no-|print-|find-)(?:[\w-]+-)?config(?:-file|-path)?|--rcfile|--opts`;
+const configOption = new RegExp(
+  String.raw`(?<![\w-])(?=-)(?<=\b(?:${runners})(?:\.\w+)?[\s=][^\n&|;,]*)(?:${option})[ =]([\w@./-]*[./][\w@./-]*)`,
+  'g',
+);
 
 function setupsOf(text: string): readonly string[] {
   return [...text.matchAll(setupKey)].flatMap(([, value = '', option = '']) =>
