@@ -17,6 +17,7 @@ const ciStateSchema = z.enum(['fixing', 'green', 'flaky', 'red', 'none', 'gave-u
 
 /** Which round; from 1 within the stage. */
 const roundShape = { stage: z.string(), round: z.number() };
+const proofShape = z.object({ command: z.string(), patch: z.string() });
 
 export const reviewFacts = [
   byState('stage', {
@@ -69,7 +70,7 @@ export const reviewFacts = [
           title: z.string(),
           evidence: z.string(),
           suggestion: z.string(),
-          proof: z.object({ command: z.string(), patch: z.string() }),
+          proof: proofShape,
           /** Unique in the run, e.g. `F3`; kept when raised again. */
           id: z.string(),
           /** The line's text, trimmed. */
@@ -87,7 +88,7 @@ export const reviewFacts = [
       again: z.boolean(),
     },
   }),
-  /** The finding's proof was run on the round's commit, in a ground. */
+  /** The finding's proofs were run on the round's commit, each in a ground, until one was red. */
   fact('finding-tried', {
     ...roundShape,
     finding: z.string(),
@@ -96,6 +97,8 @@ export const reviewFacts = [
     reason: z.string(),
     /** Test files of its patch, relative to the root. */
     files: z.array(z.string()),
+    /** The red one of several. */
+    proof: proofShape.exactOptional(),
   }),
   /** About all findings it was given; a later answer in the round replaces an earlier one. */
   fact('findings-answered', {

@@ -1,5 +1,6 @@
 // Folds the review.
 import { defined } from '../defined.ts';
+import type { Finding, FindingProof } from '../event/finding.ts';
 import { isConfirmed, worse } from '../event/severity.ts';
 import type { Fact, FactOf, Stamped } from '../event.ts';
 import { foldBy } from './changes.ts';
@@ -11,6 +12,8 @@ export type FindingState = FactOf<'opinion-given'>['findings'][number] &
     raised: readonly Readonly<{ stage: string; round: number; reviewer: string }>[];
     /** `refuted`: its proof was green. `disputed`: rejected with a reason, then raised again or confirmed. */
     standing: 'open' | 'fixed' | 'refuted' | 'rejected' | 'disputed';
+    /** Other reviewers' proofs of the same, and earlier ones, as long as it is unsettled. */
+    otherProofs?: readonly FindingProof[];
     reason?: string;
     /** Absent: no proof, or it was not run. */
     tried?: FactOf<'finding-tried'>;
@@ -111,12 +114,13 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   const findings = new Map(review.findings);
   for (const finding of fact.findings) {
     const known = findings.get(finding.id);
-    const { severity, proof } = known ?? finding;
+    const { severity } = known ?? finding;
+    const [proof = finding.proof, ...otherProofs] = listProofs(known, finding);
     findings.set(finding.id, {
       ...known,
       ...finding,
       severity: worse(severity, finding.severity),
-      proof: finding.proof.command === '' ? proof : finding.proof,
+      ...{ proof, otherProofs },
       raised: [...(known?.raised ?? []), { stage, round, reviewer }],
       standing: known ? raisedAgain[known.standing] : 'open',
     });
@@ -125,6 +129,14 @@ function foldOpinion(review: ReviewState, fact: FactOf<'opinion-given'>): Review
   return changeRound({ ...review, findings }, fact, ({ opinions }) => {
     return { opinions: put(opinions, reviewer, ids) };
   });
+}
+
+/** The newest first: a careless one, which is green, says nothing against another's that is red. */
+function listProofs(known: FindingState | undefined, { proof }: Finding): readonly FindingProof[] {
+  const proofs = [proof, known?.proof ?? [], known?.otherProofs ?? []].flat();
+  const runnable = proofs.filter(({ command }) => command.trim() !== '');
+  const distinct = [...new Map(runnable.map((one) => [JSON.stringify(one), one])).values()];
+  return known && !isUnsettled(known) ? distinct.slice(0, 1) : distinct;
 }
 
 /** Fixed and seen again: not fixed. Rejected and seen again: a person decides. */
@@ -150,7 +162,8 @@ function foldTrial(review: ReviewState, fact: FactOf<'finding-tried'>): ReviewSt
   // A fixed finding stays a confirmed one, and so does one whose proof no longer runs, unless raised anew.
   const stays = fact.result === 'refuted' || (fact.result === 'unproven' && !isRaisedNow);
   const tried = wasConfirmed && stays ? known.tried : fact;
-  const next = { ...known, standing: standing[fact.result], ...defined({ tried }) };
+  const decided = fact.result === 'confirmed' && { proof: fact.proof ?? known.proof, otherProofs: [] };
+  const next = { ...known, standing: standing[fact.result], ...defined({ tried }), ...decided };
   return { ...review, findings: put(review.findings, known.id, next) };
 }
 

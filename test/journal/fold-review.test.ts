@@ -65,6 +65,20 @@ describe('a finding of two reviewers', () => {
   });
 });
 
+test('proofs of a finding are tried until one is red, which is kept; once it is settled, a new one counts alone', () => {
+  const proof = (command: string) => ({ command, patch: '' });
+  const [careless, red, later] = [proof('true'), proof('npm test'), proof('make')];
+  const given = [raise({ proof: red }), raise({ proof: careless }, 'testing'), raise({ proof: red })];
+  const proofsAfter = (...facts: readonly Fact[]) => {
+    const known = fold(...given, ...facts).findings.get('F1');
+    return [known?.proof, ...(known?.otherProofs ?? [])];
+  };
+  expect(proofsAfter()).toEqual([red, careless]);
+  expect(proofsAfter(fact('finding-tried', { result: 'confirmed', proof: careless }))).toEqual([careless]);
+  expect(proofsAfter(confirmed, raise({ proof: careless }))).toEqual([careless, red]);
+  expect(proofsAfter(tried('refuted'), raise({ proof: later }))).toEqual([later]);
+});
+
 test('a round holds opinions, vain calls, answers and its end', () => {
   const again = fact('opinion-missing', { reason: 'crashed' });
   const answered = [say('fixed'), fixed, fact('review-round-ended')];

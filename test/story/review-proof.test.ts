@@ -1,5 +1,6 @@
 // Findings with their proofs in whole runs, in a soak with the real CLI: what is red is fixed, and its test stays; what is green is
-// refuted; what cannot run is an opinion, and opinions keep no review going. A fix is held to what was complained about.
+// refuted, unless another reviewer's proof of the same is red; what cannot run is an opinion, and opinions keep no review
+// going. A fix is held to what was complained about.
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -63,6 +64,7 @@ test('red is fixed with its test, green refuted, what cannot run an opinion; a m
         { once: true },
       ),
       reviewer('quality', [inMax('Its module has no header at all', { severity: 'minor', line: 0 })]),
+      reviewer('testing', [{ ...proven, proof: { command: 'true', patch: '' } }], { once: true }),
       reviewer('testing', []),
       fixer([
         { bash: 'cat test/max.test.js > "$HOME/seen"; rm test/max.test.js' },

@@ -16,7 +16,7 @@ import { runOneCheck, setUpGround } from '../../work/tree/run-checks.ts';
 import { proofCheck } from '../../work/work.ts';
 
 type Round = Readonly<{ stage: string; round: number; head: string }>;
-type Trial = Pick<FactOf<'finding-tried'>, 'result' | 'reason' | 'files'>;
+type Trial = Pick<FactOf<'finding-tried'>, 'result' | 'reason' | 'files' | 'proof'>;
 
 /** After an interruption, the rest waits for the next start. */
 export async function proveFindings(place: Place, round: Round): Promise<void> {
@@ -26,8 +26,7 @@ export async function proveFindings(place: Place, round: Round): Promise<void> {
   const until = place.run.now().getTime() + fixed.proofsMs;
   await whileStill(place, 'check', async () => {
     for (const finding of due) {
-      const restMs = until - place.run.now().getTime();
-      const trial = await tryProof(place, finding, { head, restMs });
+      const trial = await tryProofs(place, finding, { head, until });
       if (place.run.signal.aborted) return;
       place.run.emit({ type: 'finding-tried', stage, round: number, finding: finding.id, ...trial });
     }
@@ -48,11 +47,22 @@ function listDue(place: Place, { stage, round }: Round): readonly FindingState[]
     .sort((a, b) => rank(a) - rank(b));
 }
 
-async function tryProof(
-  place: Place,
-  finding: FindingState,
-  { head, restMs }: Readonly<{ head: string; restMs: number }>,
-): Promise<Trial> {
+type TrialGiven = Readonly<{ head: string; until: number }>;
+
+/** Any red one confirms; only if all are green is it refuted. */
+async function tryProofs(place: Place, finding: FindingState, given: TrialGiven): Promise<Trial> {
+  const { proof, otherProofs = [] } = finding;
+  const trials: Trial[] = [];
+  for (const one of [proof, ...otherProofs]) {
+    const trial = await tryProof(place, { ...finding, proof: one }, given);
+    if (trial.result === 'confirmed') return { ...trial, ...(one === proof ? {} : { proof: one }) };
+    trials.push(trial);
+  }
+  return trials.reduce((told, trial) => (told.result === 'unproven' ? told : trial));
+}
+
+async function tryProof(place: Place, finding: FindingState, { head, until }: TrialGiven): Promise<Trial> {
+  const restMs = until - place.run.now().getTime();
   if (restMs <= 0) return unproven('the proofs before it took too long');
   const tested = await addTests(place, head, [finding]);
   if ('problem' in tested) return unproven(tested.problem);
