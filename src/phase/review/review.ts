@@ -75,7 +75,9 @@ export function reasonsOfReview(
         (!proven || isConfirmed(one)) &&
         (failOn === undefined || isAtLeast(one.severity, failOn)),
     );
-    const isReason = failOn === undefined ? ended.end === 'open' : counted.length > 0;
+    // A later stage may have settled what this one left.
+    const isLeft = ended.open.length === 0 || counted.length > 0;
+    const isReason = failOn === undefined ? ended.end === 'open' && isLeft : counted.length > 0;
     if (ended.end !== 'incomplete' && !isReason) return [];
     const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
     return [notClean('review', `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`)];

@@ -48,6 +48,18 @@ test('an optional stage is no reason', () => {
   expect(reasonsOfReview(review('incomplete', { optional: true }))).toEqual([]);
 });
 
+test('what a later stage has fixed is no reason', () => {
+  const facts = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    fact('opinion-given'),
+    fact('stage-ended', { end: 'open', open: ['F1'] }),
+    fact('finding-tried'),
+    fact('finding-tried', { result: 'refuted' }),
+  ];
+  expect(reasonsOfReview(stampAll(facts).reduce(foldIntoReview, noReview))).toEqual([]);
+});
+
 test('what is open is named', () => {
   const [reason] = reasonsOfReview(review('open', { found: 'major' }));
   expect(reason?.text).toContain('F1 major src/auth.ts:12 The token is compared with ==');
