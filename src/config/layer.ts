@@ -62,7 +62,7 @@ export function formatUnknownKey(name: string): string {
   if (below.length > 0) return `${name} is a group of settings: ${below.join(', ')}`;
   const last = name.slice(name.lastIndexOf('.') + 1);
   const sameEnd = all.filter((key) => key.endsWith(`.${last}`));
-  const meant = nearest(name, [...sections, ...all]) ?? (sameEnd.length === 1 ? sameEnd[0] : undefined);
+  const meant = nearest(name, [...sections, ...all]) ?? sameEnd.join(' or ');
   return `there is no setting ${name}${meant ? `; did you mean ${meant}?` : ''}`;
 }
 

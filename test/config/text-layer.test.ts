@@ -38,6 +38,10 @@ test.each<[string, unknown]>([
   ['=x', '--set “=x” is not key=value'],
   ['review=off', '--set review is a group of settings: review.stages'],
   ['strct=true', '--set there is no setting strct; did you mean strict?'],
+  [
+    'agent.command=x',
+    '--set there is no setting agent.command; did you mean agent.claude.command or agent.codex.command or agent.script.command?',
+  ],
 ])('--set %s', (word, wanted) => {
   expect(outcome(readFlagLayer([], [word]))).toEqual(wanted);
 });
