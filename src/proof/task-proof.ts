@@ -20,6 +20,8 @@ export type ProofSeen = Readonly<{
   unproved: readonly string[];
   /** Absent: none (`prove: off`), or still to come. */
   experiments?: Experiments | undefined;
+  /** Why those that were wanted could not be made. */
+  untried?: string | undefined;
   leave: Leave;
 }>;
 
@@ -53,8 +55,8 @@ export function judgeProof(seen: ProofSeen): TaskProof {
   return { word: 'passed', reasons: ['nothing broken, no check of its own'] };
 }
 
-function judgeDoubts({ experiments, leave }: ProofSeen): readonly string[] {
-  if (!experiments) return [];
+function judgeDoubts({ experiments, untried, leave }: ProofSeen): readonly string[] {
+  if (!experiments) return untried === undefined ? [] : [untried];
   if (experiments.clean === 'flaky') return ['the checks are flaky: green, then red on the same files'];
   const bent = experiments.redefined.filter(({ file }) => !leave.redefines(file));
   return [

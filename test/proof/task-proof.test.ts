@@ -54,6 +54,7 @@ test.each<[string, Partial<ProofSeen>, TaskProof['word'], RegExp]>([
   ['no check', { ran: 0 }, 'unchecked', /no check ran/],
   ['green all along', {}, 'passed', /no check of its own/],
   ['an own check turned green', { turnedGreen: true }, 'proven', /red before the work/],
+  ['it could not be tried', { turnedGreen: true, untried: 'no ground' }, 'passed', /no ground/],
   ['no test ran', { turnedGreen: true, unproved: ['`npm test` ran no test'] }, 'unchecked', /ran no test/],
   ['a definition', { turnedGreen: true, unproved: ['test.sh was changed'] }, 'unchecked', /test\.sh/],
 ])('without experiments: %s', (_, over, word, why) => {

@@ -34,15 +34,19 @@ test('a checkout is set up as a worktree is, and what the commit holds is green 
   const files = { '.gitignore': 'tool\n', 'setup.sh': 'touch tool\n' };
   const turns = make('touch tool; echo x > x');
   const verify = async (setup: string) => {
-    const env = { ...fresh, PAWL_WORKTREE_SETUP: setup };
+    const env = { ...fresh, PAWL_PROVE: 'report', PAWL_WORKTREE_SETUP: setup };
     await using scene = await makeNight({ plan, files, turns, env });
     const ended = await expectExit(0, scene.run());
-    return { verified: factsOf(ended, 'fresh-verified'), report: await readRun(scene) };
+    const [proof] = factsOf(ended, 'proof-judged');
+    return { verified: factsOf(ended, 'fresh-verified'), proof, report: await readRun(scene) };
   };
   const set = await verify('sh setup.sh');
   expect(set.verified).toMatchObject([{ result: 'green' }]);
+  expect(set.proof?.word).toBe('proven');
   expect(set.report).toContain('green in a fresh checkout');
-  expect((await verify('false')).verified).toMatchObject([{ result: 'not-verified' }]);
+  const unset = await verify('false');
+  expect(unset.verified).toMatchObject([{ result: 'not-verified' }]);
+  expect(unset.proof).toMatchObject({ word: 'passed', reasons: [expect.stringMatching(/worktree\.setup/)] });
 });
 
 test('red at the end: a check that an ignored file alone makes green, one that a later task broke, and a task of which nothing stands any more', async () => {

@@ -14,7 +14,6 @@ import { experiment } from '../../proof/experiments.ts';
 import { judgeCounts } from '../../proof/judge-counts.ts';
 import { readChange } from '../../proof/read-change.ts';
 import {
-  type Experiments,
   judgeProof,
   type Leave,
   nameUnproven,
@@ -41,8 +40,8 @@ export async function proveTree(
   if (!isAsked || base === undefined || isSettled(stateOf(place, task), 'unproven')) return undefined;
   const commit = await commitOf(place, tree);
   const turnedGreen = checks?.wasRed === true;
-  const experiments = await proveCommit(place, { task, commit, base, turnedGreen });
-  return judge(place, task, { ran: checks?.ran ?? 0, turnedGreen, unproved, experiments });
+  const tried = await proveCommit(place, { task, commit, base, turnedGreen });
+  return judge(place, task, { ran: checks?.ran ?? 0, turnedGreen, unproved, ...tried });
 }
 
 function judge(place: Place, task: Task | undefined, seen: Omit<ProofSeen, 'leave'>): TreeProof {
@@ -58,21 +57,23 @@ function judge(place: Place, task: Task | undefined, seen: Omit<ProofSeen, 'leav
 
 type Provable = Readonly<{ task: Task; commit: string; base: string; turnedGreen: boolean }>;
 
-/** Undefined if there is nothing to try. */
-async function proveCommit(
-  place: Place,
-  { task, commit, base, turnedGreen }: Provable,
-): Promise<Experiments | undefined> {
+type TriedProof = Pick<ProofSeen, 'experiments' | 'untried'>;
+
+/** Empty if there is nothing to try. */
+async function proveCommit(place: Place, { task, commit, base, turnedGreen }: Provable): Promise<TriedProof> {
   // Its own first: they are the first to be red.
   const checks = checksOf(place, readPlanAt(place), task)
     .filter((check) => !check.knownRed && !isHookCheck(check))
     .sort((one, other) => Number(other.scope === 'task') - Number(one.scope === 'task'));
   const range = { base, head: commit };
   const change = await readChange(place.repo, range, { checks, except: [place.plan.name] });
-  if (change.length === 0 || checks.length === 0) return undefined;
-  return inTrials(place, { commit, checks, task: task.id }, (trials) =>
+  if (change.length === 0 || checks.length === 0) return {};
+  const experiments = await inTrials(place, { commit, checks, task: task.id }, (trials) =>
     experiment(change, trials, { turnedGreen: () => turnedGreen, isRefactoring: task.refactor === true }),
   );
+  return experiments
+    ? { experiments }
+    : { untried: 'no experiments: worktree.setup fails in a fresh checkout' };
 }
 
 export type Proving = Readonly<{
@@ -109,29 +110,30 @@ function nextDue({ run }: Place): Close | undefined {
   return listClosed(run.state().tasks.values()).find(({ task }) => isProofPending(task))?.close;
 }
 
-/** Where nothing can be tried, its checks alone say the word. */
+/** Where there is nothing to try, its checks alone say the word. */
 async function proveClosed(place: Place, { task: id, oid: commit, pending }: Close): Promise<void> {
   const turnedGreen = pending?.turnedGreen === true;
   const task = readPlanAt(place).tasks.find((one) => one.id === id);
-  const isTried = task && place.run.config.prove !== 'off';
-  const experiments = isTried ? await tryExperiments(place, { task, commit, turnedGreen }) : undefined;
+  const tried =
+    place.run.config.prove === 'off'
+      ? {}
+      : task
+        ? await tryExperiments(place, { task, commit, turnedGreen })
+        : { untried: 'no experiments were made: it is in the plan no longer' };
   if (place.run.signal.aborted) return;
-  const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], experiments });
-  const found = { word, reasons: [...reasons], ...defined({ experiments }) };
+  const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], ...tried });
+  const found = { word, reasons: [...reasons], ...defined({ experiments: tried.experiments }) };
   place.run.emit({ type: 'proof-judged', task: id, ...found });
 }
 
 /** That experiments cannot be made is no reason to stop. */
-async function tryExperiments(
-  place: Place,
-  closed: Omit<Provable, 'base'>,
-): Promise<Experiments | undefined> {
+async function tryExperiments(place: Place, closed: Omit<Provable, 'base'>): Promise<TriedProof> {
   try {
     return await proveCommit(place, { ...closed, base: `${closed.commit}^` });
   } catch (error) {
     const text = `No experiments were made on task ${closed.task.id}: ${needFailure(error).message}`;
     place.run.emit({ type: 'noticed', code: 'no-experiments', text });
-    return undefined;
+    return { untried: 'no experiments could be made' };
   }
 }
 
