@@ -28,6 +28,8 @@ export function formatCheck(fact: FactOf<'check-ended'> & OfLane, context: Rende
   );
   // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
+  if (fact.when === 'before' && fact.result === 'green')
+    return [spanned('warn', ['! ', name, span('dim', `  ${provesNothing}`)], 1)];
   const log = verbose ? [line('dim', `its output: ${nameRunFile(context, fact.log)}`, 2)] : [];
   if (fact.result === 'green')
     return [
@@ -37,6 +39,8 @@ export function formatCheck(fact: FactOf<'check-ended'> & OfLane, context: Rende
   const says = isSame ? [] : (fact.says ?? '').split('\n').filter((text) => text !== '');
   return [title, ...says.map((text) => line('plain', text, 3)), ...log];
 }
+
+const provesNothing = 'is green before the work, so it proves nothing about it';
 
 const flakyLine = line('warn', 'the same check was red before on exactly the same files: it is flaky', 2);
 
@@ -75,7 +79,7 @@ export function formatGreen(context: RenderContext, event: Event & OfLane): read
 
 /** Whether it waits to be shown with the next. */
 function isInSeries(fact: FactOf<'check-ended'>): boolean {
-  return fact.result === 'green' && !isExpected(fact);
+  return fact.result === 'green' && fact.when !== 'before' && !isExpected(fact);
 }
 
 /** Before the work a task's check should be red, and so should a finding's proof; a setup should work. */
@@ -84,7 +88,8 @@ function isExpected(fact: FactOf<'check-ended'>): boolean {
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
   if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);
-  return when === 'draft' || when === 'before' || (when === 'lane' && check.startsWith('task:'));
+  if (when === 'before') return result !== 'green';
+  return when === 'draft' || (when === 'lane' && check.startsWith('task:'));
 }
 
 /** A red that was expected or is excused is no alarm. */

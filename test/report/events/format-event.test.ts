@@ -195,6 +195,7 @@ it('each fact, and what changes its words', () => {
     plain       AssertionError: expected 401 to be 200
     bad     ✗ npm test  could not run, exit 127 (a program was not found) on the commit (already red before)
     plain       AssertionError: expected 401 to be 200
+    warn    ! npm test  is green before the work, so it proves nothing about it
     good  Finalized in ababababab: 2 checks green
     warn  Not finalized: red: npm test
     dim     its work is kept: pawl rescue show ababababab"
