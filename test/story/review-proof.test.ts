@@ -150,6 +150,8 @@ test('a fix that deletes, bends and works elsewhere is named, and only a green p
   expect(toldBy(ended).slice(-3), tell(ended)).toEqual(['first 2', 'quality: nothing', 'first ended open']);
   expect(ended.exit).toBe(4);
   const general = ['src/extra.js was removed', 'lines of the test test/old.test.js were changed or removed'];
+  // Its tests are pawl's.
+  expect(factsOf(ended, 'task-closed')[1]).not.toHaveProperty('unnamed');
   const [fix] = factsOf(ended, 'work-ended');
   const doubts = (id: string) => fix?.doubts?.filter(({ finding }) => finding === id).map(({ text }) => text);
   expect(doubts('F1')).toEqual(general);

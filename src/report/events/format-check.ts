@@ -28,8 +28,7 @@ export function formatCheck(fact: FactOf<'check-ended'> & OfLane, context: Rende
   );
   // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
-  if (fact.when === 'before' && fact.result === 'green')
-    return [spanned('warn', ['! ', name, span('dim', `  ${provesNothing}`)], 1)];
+  if (isVacuous(fact)) return [spanned('warn', ['! ', name, span('dim', `  ${provesNothing}`)], 1)];
   const log = verbose ? [line('dim', `its output: ${nameRunFile(context, fact.log)}`, 2)] : [];
   if (fact.result === 'green')
     return [
@@ -79,7 +78,12 @@ export function formatGreen(context: RenderContext, event: Event & OfLane): read
 
 /** Whether it waits to be shown with the next. */
 function isInSeries(fact: FactOf<'check-ended'>): boolean {
-  return fact.result === 'green' && fact.when !== 'before' && !isExpected(fact);
+  return fact.result === 'green' && !isVacuous(fact) && !isExpected(fact);
+}
+
+/** A fix begins where other tasks' checks are green. */
+function isVacuous({ when, check, task, result }: FactOf<'check-ended'>): boolean {
+  return when === 'before' && result === 'green' && check.startsWith(`task:${task}:`);
 }
 
 /** Before the work a task's check should be red, and so should a finding's proof; a setup should work. */
@@ -88,8 +92,8 @@ function isExpected(fact: FactOf<'check-ended'>): boolean {
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
   if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);
-  if (when === 'before') return result !== 'green';
-  return when === 'draft' || (when === 'lane' && check.startsWith('task:'));
+  if (isVacuous(fact)) return false;
+  return when === 'draft' || when === 'before' || (when === 'lane' && check.startsWith('task:'));
 }
 
 /** A red that was expected or is excused is no alarm. */

@@ -13,7 +13,7 @@ import { parsePlan } from '../../plan/parse.ts';
 import { tickTask } from '../../plan/tick.ts';
 import { isSameTask } from '../begin.ts';
 import { findUnnamed } from '../guard/user-files.ts';
-import { stateOf } from '../work.ts';
+import { listProofs, stateOf } from '../work.ts';
 
 /** Ticks a plan that is in no commit, with a person's edits since, and tells the journal. `ticked`: without these. */
 export function confirmClose(
@@ -26,6 +26,9 @@ export function confirmClose(
   const files = changed.filter(({ file }) => file !== place.plan.name);
   const names = files.map(({ file }) => file);
   const made = files.filter(({ status }) => status !== 'deleted').map(({ file }) => file);
+  // Pawl put the tests of findings there.
+  const placed = listProofs(place, closing.task).flatMap(({ tried }) => tried?.files ?? []);
+  const ofSession = names.filter((file) => !placed.includes(file));
   const { reds = [] } = findWorkState(place.run.state(), closing.task) ?? {};
   const { files: globs = [] } =
     parsePlan(now, place.plan.file).tasks.find(({ id }) => id === closing.task) ?? {};
@@ -41,7 +44,7 @@ export function confirmClose(
     ...defined({
       pending: closing.pending,
       outside: ifAny(globs.length === 0 ? [] : names.filter((file) => !matchesAny(file, globs))),
-      unnamed: ifAny(findUnnamed(place, { id: closing.task, files: globs }, names).files),
+      unnamed: ifAny(findUnnamed(place, { id: closing.task, files: globs }, ofSession).files),
       hostPrograms: ifAny(made.filter((file) => runnerOf(file) !== undefined)),
       mended: reds.length === 0 ? undefined : names.slice(0, 10),
     }),

@@ -83,6 +83,7 @@ const variants: readonly Fact[] = [
   check({ result: 'timed-out', exitCode: null, when: 'baseline', knownRed: true }),
   check({ result: 'could-not-run', exitCode: 127, when: 'verify', alreadyRed: true }),
   check({ result: 'green', when: 'before' }),
+  check({ result: 'green', when: 'before', check: 'task:2:1' }),
   check({ result: 'interrupted', when: 'baseline' }),
   finalized({ result: 'committed', reason: '2 checks green', oid: rescue }),
   finalized({ result: 'failed', reason: 'red: npm test', rescue }),
