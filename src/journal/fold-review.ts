@@ -89,6 +89,16 @@ export function isUnsettled({ standing }: Pick<FindingState, 'standing'>): boole
   return standing === 'open' || standing === 'disputed';
 }
 
+/** What a stage left open, a later one may have settled. */
+export function endNow(
+  { findings }: Pick<ReviewState, 'findings'>,
+  { ended }: Pick<StageState, 'ended'>,
+): Pick<FactOf<'stage-ended'>, 'end' | 'reason'> | undefined {
+  const isOpen = (id: string) => isUnsettled(findings.get(id) ?? { standing: 'open' });
+  if (ended?.end !== 'open' || ended.open.length === 0 || ended.open.some(isOpen)) return ended;
+  return { end: 'settled', reason: `a later stage settled ${ended.open.join(', ')}` };
+}
+
 /**
  * For a review that begins anew: rejected findings stay so, and are disputed if raised again; the rest is raised again
  * if still true.

@@ -4,7 +4,13 @@ import type { EndReason } from '../../event/run.ts';
 import { isAtLeast, isConfirmed, type Severity } from '../../event/severity.ts';
 import { trySigning } from '../../git/commit/commit.ts';
 import { readHeadCommit } from '../../git/protect/snapshot.ts';
-import { type FindingState, findingsOf, isUnsettled, type ReviewState } from '../../journal/fold-review.ts';
+import {
+  endNow,
+  type FindingState,
+  findingsOf,
+  isUnsettled,
+  type ReviewState,
+} from '../../journal/fold-review.ts';
 import type { RunState } from '../../journal/state.ts';
 import type { Place } from '../../place/place.ts';
 import type { PhaseEnd } from '../../place/run.ts';
@@ -66,7 +72,9 @@ export function reasonsOfReview(
   review: ReviewState,
   { failOn, proven = false }: Readonly<{ failOn?: Severity | undefined; proven?: boolean }> = {},
 ): readonly EndReason[] {
-  return [...review.stages.values()].flatMap(({ started, ended }) => {
+  return [...review.stages.values()].flatMap((stage) => {
+    const { started } = stage;
+    const ended = endNow(review, stage);
     // A spent budget stops the run, a reason of its own.
     if (!ended || started.optional || ended.end === 'skipped' || ended.end === 'over-budget') return [];
     const counted = findingsOf(review, started.stage).filter(
@@ -75,9 +83,7 @@ export function reasonsOfReview(
         (!proven || isConfirmed(one)) &&
         (failOn === undefined || isAtLeast(one.severity, failOn)),
     );
-    // A later stage may have settled what this one left.
-    const isLeft = ended.open.length === 0 || counted.length > 0;
-    const isReason = failOn === undefined ? ended.end === 'open' && isLeft : counted.length > 0;
+    const isReason = failOn === undefined ? ended.end === 'open' : counted.length > 0;
     if (ended.end !== 'incomplete' && !isReason) return [];
     const open = counted.length === 0 ? '' : `; open: ${counted.map(formatOpen).join('; ')}`;
     return [notClean('review', `review ${started.stage} ended ${ended.end}: ${ended.reason}${open}`)];

@@ -48,11 +48,15 @@ export function toneOfStage({ end, optional }: Pick<StageItem, 'end' | 'optional
 }
 
 export function findingBlock(finding: FindingItem): Block {
-  const { id, severity, title, standing, reviewers } = finding;
+  const { id, severity, title, standing, reviewers, tried, proof } = finding;
   const pieces: readonly Piece[] = [
     `${looks[standing].head}: ${id} ${severity} `,
     code(placeOf(finding)),
-    ` ${[title, ...detailsOf(finding)].join(' — ')} (${formatList(reviewers)})`,
+    ` ${title}`,
+    ...(tried === undefined ? [] : [` — ${tried} by `, code(bound(proof.command))]),
+    `${detailsOf(finding)
+      .map((text) => ` — ${text}`)
+      .join('')} (${formatList(reviewers)})`,
   ];
   // A minor opinion is not loud.
   const isDoubtful = standing === 'fixed' && finding.doubts !== undefined;
@@ -70,16 +74,18 @@ export function wordsOf({ title, evidence, suggestion }: FindingItem): readonly 
 }
 
 function detailsOf(finding: FindingItem): readonly string[] {
-  const { evidence, suggestion, standing, reason = '', proof, tried, doubts = [] } = finding;
-  const bound = (text: string): string => shorten(text.trim(), mostWords);
+  const { evidence, suggestion, standing, reason = '', doubts = [] } = finding;
   const isFixed = standing === 'fixed';
   return [
-    tried === undefined ? [] : `${tried} by \`${bound(proof.command)}\``,
     ...doubts,
     evidence === '' || isFixed ? [] : bound(evidence),
     suggestion === '' || isFixed ? [] : `suggested: ${bound(suggestion)}`,
     reason === '' ? [] : `${looks[standing].says}: ${bound(reason)}`,
   ].flat();
+}
+
+function bound(text: string): string {
+  return shorten(text.trim(), mostWords);
 }
 
 /** `says`: who has given a reason. */

@@ -2,7 +2,7 @@
 import { defined } from '../../defined.ts';
 import type { StageEnd } from '../../event/review.ts';
 import { isConfirmed, severities } from '../../event/severity.ts';
-import type { FindingState, StageState } from '../../journal/fold-review.ts';
+import { endNow, type FindingState, type StageState } from '../../journal/fold-review.ts';
 import { planOf, type RunState } from '../../journal/state.ts';
 
 export type FindingItem = Omit<FindingState, 'anchor' | 'raised' | 'tried'> &
@@ -47,7 +47,7 @@ export function judgeFindings(state: RunState): Findings {
     plan: planOf(state),
     title: started.title,
     branch: started.branch,
-    stages: [...review.stages.entries()].map(([stage, state]) => stageItem(stage, state)),
+    stages: [...review.stages.values()].map((stage) => stageItem(stage, endNow(review, stage))),
     findings: [...review.findings.values()]
       .map((finding) => findingItem(finding, started.review?.prove === true))
       .sort(byWeight),
@@ -69,9 +69,9 @@ export function listBadEnds(stages: readonly StageItem[]): readonly StageItem[] 
   return stages.filter(({ end, optional }) => !optional && end !== 'skipped' && !isGoodEnd(end));
 }
 
-function stageItem(stage: string, { started, rounds, ended }: StageState): StageItem {
+function stageItem({ started, rounds }: StageState, ended: ReturnType<typeof endNow>): StageItem {
   return {
-    stage,
+    stage: started.stage,
     ...defined({ end: ended?.end, reason: ended?.reason }),
     reviewers: started.reviewers,
     rounds: rounds.length,

@@ -35,8 +35,18 @@ it('lists stages, what waits for a person, what was rejected, and counts the res
   `);
 });
 
-it('says at the top what is not clean', () => {
+it('says at the top what is not clean, but nothing that a later stage has settled', () => {
   expect(receipt(...disputedReview)).toMatch(/^\*\*REVIEW NOT CLEAN: first open; 3 open findings\*\*\n/);
+  const left = [
+    fact('stage-started'),
+    fact('review-round-started'),
+    opinion('quality', { F1: {} }),
+    fact('stage-ended', { end: 'open', open: ['F1'] }),
+  ];
+  expect(receipt(...left)).toMatch(/^\*\*REVIEW NOT CLEAN: first open/);
+  const settled = receipt(...left, fact('finding-tried'), fact('finding-tried', { result: 'refuted' }));
+  expect(settled).not.toContain('NOT CLEAN');
+  expect(settled).toContain('- first: settled after 1 round: a later stage settled F1\n');
 });
 
 it('says at the end how to see what is open', () => {
