@@ -85,16 +85,15 @@ export function groupHunks(hunks: readonly Hunk[]): readonly (readonly Hunk[])[]
   return open.length > 0 ? [...groups, open] : groups;
 }
 
-/** Additions stay as comments, where they can: a test that looks for words does not miss them. */
-export function takeBack(hunks: readonly Hunk[]): Variant {
-  return join(
-    ...[...Map.groupBy(hunks, ({ change }) => change)].map(([change, own]) => takeBackOf(change, own)),
-  );
+/** `commented`: additions stay as comments, where they can: a test that looks for words does not miss them. */
+export function takeBack(hunks: readonly Hunk[], { commented = true } = {}): Variant {
+  const byFile = [...Map.groupBy(hunks, ({ change }) => change)];
+  return join(...byFile.map(([change, own]) => takeBackOf(change, own, commented)));
 }
 
-function takeBackOf(change: FileChange, hunks: readonly Hunk[]): Variant {
+function takeBackOf(change: FileChange, hunks: readonly Hunk[], commented: boolean): Variant {
   const { file, before } = change;
-  const mark = commentMark(file);
+  const mark = commented ? commentMark(file) : undefined;
   const plain = textWithout(change, hunks);
   if (mark !== undefined) {
     const noted = hunks.map(({ removed, added, ...hunk }) => {

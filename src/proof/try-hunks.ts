@@ -30,7 +30,7 @@ export async function tryHunks(change: Change, lab: Lab): Promise<Experiments['h
   const tried: Tried[] = [];
   for (const group of groups) {
     if (!lab.hasTime()) break;
-    tried.push({ group, end: await lab.run(`without ${nameOf(group)}`, takeBack(group)) });
+    tried.push({ group, end: await runWithout(group, lab) });
   }
   const proven = await joinLoading(tried, lab);
   const unproven = [
@@ -52,6 +52,14 @@ export async function tryHunks(change: Change, lab: Lab): Promise<Experiments['h
 const sourceHunksOf = (change: Change): readonly Hunk[] =>
   change.filter(({ kind }) => kind === 'source').flatMap((file) => hunksOf(file));
 
+/** Where it does not load, a build may have read the comments as code. */
+async function runWithout(hunks: readonly Hunk[], lab: Lab): Promise<TrialEnd> {
+  const what = `without ${nameOf(hunks)}`;
+  const end = await lab.run(what, takeBack(hunks));
+  if (!failsToLoad(end)) return end;
+  return lab.run(`${what}, nor as comments`, takeBack(hunks, { commented: false }));
+}
+
 /** The checks are green with all of it as comments. */
 export async function isOnlyRead(change: Change, lab: Lab): Promise<boolean> {
   return !(await lab.isRed('with the work as comments', takeBack(sourceHunksOf(change))));
@@ -69,8 +77,7 @@ async function joinLoading(tried: readonly Tried[], lab: Lab): Promise<ReadonlyS
       tried.map((one) => one.group),
     );
     if (cluster.length === 1 || !lab.hasTime()) continue;
-    const isRed = await lab.isRed(`without ${nameOf(cluster.flat())}`, takeBack(cluster.flat()));
-    if (!isRed) proven.delete(group);
+    if ((await runWithout(cluster.flat(), lab)).result === 'green') proven.delete(group);
   }
   return proven;
 }

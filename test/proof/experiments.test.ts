@@ -295,3 +295,13 @@ test('an interruption keeps what is known', async () => {
   });
   expect(found).toMatchObject({ clean: 'green', stopped: 'interrupted', runs: 2 });
 });
+
+test('a line is not missed where only a build that reads comments as code is red without it', async () => {
+  const after = numbersOf(`lib.version = 1;\n${added}`, { 'test/add.test.js': addTest });
+  const trials = trialsOf(after, (files) => {
+    if (/^\/\/ ?lib\.version/.test(files['src/numbers.js'] ?? '')) throw new Error('version is not defined');
+    return runTests(files);
+  });
+  const { hunks } = await experiment(changeOf(base, after), trials);
+  expect(hunks).toMatchObject({ lines: 5, provenLines: 4, unproven: [{ from: 1, to: 1 }] });
+});
