@@ -88,7 +88,7 @@ function formatAttempt(
   const round = task?.lastRound;
   const why = round?.reason === reason && isTold(round.at) ? '' : `, because the last one ended: ${reason}`;
   return [
-    ...(task?.start === undefined || isTold(task.start.at)
+    ...(task?.start === undefined || isTold(task.start.at) || isTold(round?.at)
       ? []
       : [line('head', `Task ${id}: ${task.title}`)]),
     ...(attempt === 1 ? [] : [line('dim', `Attempt ${attempt}${why}`, 1)]),

@@ -402,6 +402,9 @@ describe('what follows from a line is told once', () => {
     expect(sayAfter([], fact('round-ended', { verdict: 'park', counts: false }))).toEqual([]);
     const again = [fact('task-started'), round, fact('run-resumed'), fact('task-started')];
     expect(sayAfter(again, attempt)).toEqual(['  Attempt 2, because the last one ended: red: npm test']);
+    const stopped = [fact('task-started'), fact('run-resumed')];
+    expect(sayAfter(stopped, attempt)[0]).toMatch(/^Task 2: /);
+    expect(sayAfter([...stopped, round], attempt)).toEqual(['  Attempt 2']);
   });
 
   it('the last round of a task that fails, and the end of the run for it, are told by the failure', () => {
