@@ -60,7 +60,7 @@ function judgeDoubts({ experiments, untried, leave }: ProofSeen): readonly strin
   if (experiments.clean === 'flaky') return ['the checks are flaky: green, then red on the same files'];
   const bent = experiments.redefined.filter(({ file }) => !leave.redefines(file));
   return [
-    ...bent.map(({ file, from }) => `an old expectation no longer holds: ${file}:${from}`),
+    ...(bent.length > 0 ? [`old expectations no longer hold: ${bent.map(placeOf).join(', ')}`] : []),
     ...experiments.deaf.map(
       (file) => `${file} decides nothing: the checks are green with garbage in its place`,
     ),
@@ -70,6 +70,8 @@ function judgeDoubts({ experiments, untried, leave }: ProofSeen): readonly strin
     ...(leave.isRefactoring ? [] : [doubtsWithoutWork[experiments.withoutWork] ?? []].flat()),
   ];
 }
+
+const placeOf = ({ file, from }: Experiments['redefined'][number]): string => `${file}:${from}`;
 
 const doubtsWithoutWork: Readonly<Partial<Record<Experiments['withoutWork'], string>>> = {
   green: 'nothing misses this work: the checks are green without it',

@@ -81,7 +81,7 @@ test('a proof is valid, with every kind of what it found', () => {
   const log = sarifLog.parse(
     proofToSarif(
       {
-        ...{ word: 'passed', reasons: ['an old expectation no longer holds: test/a b.js:3'], output: '' },
+        ...{ word: 'passed', reasons: ['old expectations no longer hold: test/a b.js:3'], output: '' },
         ...{ base: 'a'.repeat(40), head: 'b'.repeat(40), files: 3, checks: ['npm test'], checksFrom: 'x' },
         experiments: {
           ...{ clean: 'green', withoutWork: 'red', pinsText: false, indifferent: [], runs: 9, durationMs: 9 },
