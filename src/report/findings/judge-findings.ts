@@ -5,7 +5,7 @@ import { isConfirmed, severities } from '../../event/severity.ts';
 import { endNow, type FindingState, type StageState } from '../../journal/fold-review.ts';
 import { planOf, type RunState } from '../../journal/state.ts';
 
-export type FindingItem = Omit<FindingState, 'anchor' | 'raised' | 'tried'> &
+export type FindingItem = Omit<FindingState, 'anchor' | 'otherProofs' | 'raised' | 'tried'> &
   Readonly<{
     reviewers: readonly string[];
     stages: readonly string[];
@@ -80,7 +80,7 @@ function stageItem({ started, rounds }: StageState, ended: ReturnType<typeof end
 }
 
 function findingItem(state: FindingState, wantsProof: boolean): FindingItem {
-  const { anchor: _, raised, tried, ...finding } = state;
+  const { anchor: _, otherProofs: __, raised, tried, ...finding } = state;
   const proven = isConfirmed(state) ? 'error' : 'note';
   return {
     ...finding,

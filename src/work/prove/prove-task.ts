@@ -119,7 +119,7 @@ async function proveClosed(place: Place, { task: id, oid: commit, pending }: Clo
       ? {}
       : task
         ? await tryExperiments(place, { task, commit, turnedGreen })
-        : { untried: 'no experiments were made: it is in the plan no longer' };
+        : { untried: 'no experiments: the plan no longer has it' };
   if (place.run.signal.aborted) return;
   const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], ...tried });
   const found = { word, reasons: [...reasons], ...defined({ experiments: tried.experiments }) };
