@@ -80,7 +80,7 @@ export function isAway({ work }: Pick<TaskState, 'work'>): boolean {
 
 /** The tree holds what it has done. */
 export function isInWork(task: TaskState): boolean {
-  return task.standing.is === 'open' && task.start !== undefined && !isAway(task);
+  return task.standing.is === 'open' && task.start !== undefined && !task.ended && !isAway(task);
 }
 
 type Decided = Pick<TaskState, 'standing'>;

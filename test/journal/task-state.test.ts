@@ -4,6 +4,7 @@ import type { Fact } from '../../src/event.ts';
 import { isProofPending, proofWordOf } from '../../src/journal/task-state.ts';
 import { judgeProofs } from '../../src/phase/judge-proofs.ts';
 import { reportWork } from '../../src/report/view/report-work.ts';
+import { listInWork } from '../../src/report/view/works.ts';
 import { fact, stateOf } from '../helpers/facts.ts';
 
 const pending = fact('task-closed', { proof: 'passed', pending: { turnedGreen: true } });
@@ -37,6 +38,13 @@ test.each<[string, readonly Fact[], Partial<Told>]>([
     says: reportWork(state, task.id)?.word ?? '',
   };
   expect(told).toMatchObject(expected);
+});
+
+test('a fix is in work until it has ended', () => {
+  const begun = [fact('work-planned'), fact('task-started', { task: 'fix-first-1' })];
+  const inWork = (...facts: readonly Fact[]) => listInWork(stateOf(...begun, ...facts)).map(({ id }) => id);
+  expect(inWork()).toEqual(['fix-first-1']);
+  expect(inWork(fact('work-ended', { result: 'failed' }))).toEqual([]);
 });
 
 test('a task that closed unchecked lacks a proof unless none is required', () => {

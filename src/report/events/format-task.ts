@@ -1,5 +1,6 @@
 // Formats one task's life.
 import type { FactOf } from '../../event.ts';
+import { findWorkState } from '../../journal/state.ts';
 import { formatCount, formatList, formatTasks, shortOid } from '../text/figure.ts';
 import { type Line, line, span, spanned } from '../text/line.ts';
 import { formatKept } from './format-work.ts';
@@ -50,11 +51,9 @@ export function formatDifference({
 }
 
 function formatCorrection({ session, kind, reason }: FactOf<'correction-sent'>): Line {
-  const why =
-    kind === 'red'
-      ? `session ${session} gets this output`
-      : `session ${session} is asked ${correction[kind]}: ${reason}`;
-  return spanned('warn', [span('warn', '↩ correction  '), span('dim', why)], 1);
+  const gets = reason.startsWith('red: ') ? 'gets this output' : `is told: ${reason}`;
+  const why = kind === 'red' ? gets : `is asked ${correction[kind]}: ${reason}`;
+  return spanned('warn', [span('warn', '↩ correction  '), span('dim', `session ${session} ${why}`)], 1);
 }
 
 const correction = {
@@ -83,7 +82,7 @@ function formatAttempt(
   { task: id, attempt, reason }: FactOf<'attempt-started'>,
   { state }: RenderContext,
 ): readonly Line[] {
-  const task = state?.tasks.get(id);
+  const task = state && findWorkState(state, id);
   const isTold = (at = '') => at >= (state?.lifeAt ?? '');
   const round = task?.lastRound;
   const why = round?.reason === reason && isTold(round.at) ? '' : `, because the last one ended: ${reason}`;

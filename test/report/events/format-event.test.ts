@@ -405,6 +405,15 @@ describe('what follows from a line is told once', () => {
     const stopped = [fact('task-started'), fact('run-resumed')];
     expect(sayAfter(stopped, attempt)[0]).toMatch(/^Task 2: /);
     expect(sayAfter([...stopped, round], attempt)).toEqual(['  Attempt 2']);
+    const ofFix = { task: 'fix-first-1' };
+    const fix = [fact('work-planned'), fact('task-started', ofFix), fact('round-ended', ofFix)];
+    expect(sayAfter(fix, fact('attempt-started', ofFix))).toEqual(['  Attempt 2']);
+  });
+
+  it('a session that is corrected gets the output above, or is told what else is wrong', () => {
+    const sent = (reason: string) => sayAfter([], fact('correction-sent', { kind: 'red', reason }));
+    expect(sent('red: npm test')).toEqual(['  ↩ correction  session 3 gets this output']);
+    expect(sent('F1 is not answered')).toEqual(['  ↩ correction  session 3 is told: F1 is not answered']);
   });
 
   it('the last round of a task that fails, and the end of the run for it, are told by the failure', () => {
