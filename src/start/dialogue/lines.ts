@@ -22,51 +22,56 @@ const ended: Silence = {
 type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefined }>;
 
 export function personAt(context: CliContext, { screen, open }: Seat): Person {
-  const ask = askerIn(context, screen);
-  return {
-    answer: async (question) => {
+  const ask = askerIn(context);
+  /** The status line stays off the screen as long as lines are written and read without it. */
+  const still =
+    <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
+    async (...args: A): Promise<R> => {
       await afterNotices();
+      screen?.still(true);
+      try {
+        return await act(...args);
+      } finally {
+        screen?.still(false);
+      }
+    };
+  return {
+    answer: still(async (question) => {
       if (open?.state === 'asked' && open.question === question.question)
         screen?.print(formatEvent(open, { verbose: false }));
       return answerBy(ask, context, question);
-    },
-    judge: async (shown) => {
-      await afterNotices();
+    }),
+    judge: still(async (shown) => {
       printNoteLines(context, formatDraft(shown));
       for (;;) {
         const judgement = await judgeBy(ask, context, shown);
         if (judgement) return judgement;
       }
-    },
-    allowsChecks: askingOnce(async (commands) => {
-      await afterNotices();
-      for (const command of commands) printNote(context, `  ${command}`);
-      const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
-      return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
     }),
+    allowsChecks: askingOnce(
+      still(async (commands) => {
+        for (const command of commands) printNote(context, `  ${command}`);
+        const prompt = 'Run the draft’s checks once, in a throw-away copy? (y/n)';
+        return ask(prompt, (line) => (/^y/i.test(line) ? true : /^n/i.test(line) ? false : undefined));
+      }),
+    ),
   };
 }
 
 /** Asks until an answer is valid, or the input ends. */
 type Ask = <T>(prompt: string, read: (line: string) => T | undefined) => Promise<T | Silence>;
 
-/** The status line stays off the screen while the person types. */
-function askerIn(context: CliContext, screen: Terminal | undefined): Ask {
+function askerIn(context: CliContext): Ask {
   const { stdin: input, signal } = context;
   let lines: AsyncIterator<string> | undefined;
   return async (prompt, read) => {
-    screen?.still(true);
-    try {
-      for (;;) {
-        printNote(context, prompt);
-        lines ??= createInterface({ input, signal, terminal: false })[Symbol.asyncIterator]();
-        const { value, done } = await lines.next();
-        if (done) return ended;
-        const answer = read(value.trim());
-        if (answer !== undefined) return answer;
-      }
-    } finally {
-      screen?.still(false);
+    for (;;) {
+      printNote(context, prompt);
+      lines ??= createInterface({ input, signal, terminal: false })[Symbol.asyncIterator]();
+      const { value, done } = await lines.next();
+      if (done) return ended;
+      const answer = read(value.trim());
+      if (answer !== undefined) return answer;
     }
   };
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import type { DraftShown } from '../../../src/place/run.ts';
+import type { Terminal } from '../../../src/report/terminal/terminal.ts';
 import { personAt } from '../../../src/start/dialogue/lines.ts';
 import { sayYes } from '../../../src/start/dialogue/person.ts';
 import { makeWorld } from '../../cli/world.ts';
@@ -16,13 +17,14 @@ afterAll(() => world[Symbol.dispose]());
 const shown: DraftShown = { draft, text: 'a\nb\n', file: path.join(world.cwd, 'draft-001.md') };
 
 /** `editor`: what becomes of a draft in it. */
-function speak(lines: readonly string[], editor = 'true') {
+function speak(lines: readonly string[], editor = 'true', screen?: (said: string[]) => Terminal) {
   const said: string[] = [];
   const context = world.context({
     stdin: Readable.from(lines.map((line) => `${line}\n`)),
     stderr: new Writable({ write: (chunk, _, done) => done(void said.push(`${chunk}`.trimEnd())) }),
   });
-  const person = personAt({ ...context, env: { ...context.env, EDITOR: editor } }, nobody);
+  const seat = { ...nobody, screen: screen?.(said) };
+  const person = personAt({ ...context, env: { ...context.env, EDITOR: editor } }, seat);
   return { person, said };
 }
 
@@ -34,6 +36,17 @@ test.each<[readonly string[], unknown]>([
   [[], { silence: 'the input ended before the answer' }],
 ])('to a question %j', async (lines, answer) => {
   expect(await speak(lines).person.answer(question)).toMatchObject(answer as object);
+});
+
+test('nothing is written while the status line is on the screen', async () => {
+  const still = (said: string[]) => (isStill: boolean) => void said.push(isStill ? 'off' : 'on');
+  const { person, said } = speak(['2', 'y', 'acc'], 'true', (to) => ({ still: still(to) }) as Terminal);
+  await person.answer(question);
+  await person.allowsChecks(['npm test']);
+  await person.judge(shown);
+  const isOn = said.map((_, at) => said.findLast((word, on) => on < at && /^o/.test(word)) !== 'off');
+  expect(said.filter((word, at) => isOn[at] && !/^o(?:n|ff)$/.test(word))).toEqual([]);
+  expect(said.filter((word) => word === 'off')).toHaveLength(3);
 });
 
 test('without options a number is an answer like any other', async () => {
