@@ -76,7 +76,10 @@ function readToolStart(
   item: JsonRecord,
   { tool, main }: Readonly<{ tool: string; main: boolean }>,
 ): AgentEvent {
-  const about = text(item['command']) ?? text(item['query']) ?? text(item['tool']) ?? '';
+  // The command itself, without the shell that codex puts around it.
+  const [action, more] = records(item['commandActions']);
+  const plain = more ? undefined : text(action?.['command']);
+  const about = plain ?? text(item['command']) ?? text(item['query']) ?? text(item['tool']) ?? '';
   return {
     type: 'tool-started',
     id: text(item['id']) ?? '',

@@ -89,16 +89,12 @@ export function splitSaid(said: string): SplitText {
 
 /** JSON at the end that cannot be read stays: it is asked for again. */
 function withoutAnswer(text: string): string {
-  const at = [...text.matchAll(/^[ \t]*(?:```|~~~)json[ \t]*$/gim)].at(-1)?.index;
-  if (at === undefined) return text;
-  const json = text
-    .slice(at)
-    .trim()
-    .replace(/^.*/, '')
-    .replace(/(?:```|~~~)$/, '');
+  const fence = [...text.matchAll(/^[ \t]*(?:```|~~~)json[ \t]*$/gim)].at(-1)?.index;
+  const fenced = text.slice(fence ?? 0).trim();
+  const json = fence === undefined ? fenced : fenced.replace(/^.*/, '').replace(/(?:```|~~~)$/, '');
   const value = parseJson(json);
   const isAnswer = answersSchema.safeParse(value).success || opinionSchema.safeParse(value).success;
-  return isAnswer ? text.slice(0, at) : text;
+  return isAnswer ? text.slice(0, fence ?? 0) : text;
 }
 
 function splitMarker(said: string): SplitText {

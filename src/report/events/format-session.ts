@@ -1,9 +1,13 @@
 // Formats one agent process, what a person asks of it or of the run, and the dialogue about a plan with its drafts.
 import type { FactOf } from '../../event.ts';
+import { shorten } from '../../shorten.ts';
 import { formatCount, formatList, formatMoment, formatMs, formatShare } from '../text/figure.ts';
 import { type Line, line } from '../text/line.ts';
 import { hangOf } from './format-activity.ts';
 import { type Formats, findSession, type Told } from './render-context.ts';
+
+/** Characters shown of a process' command line. */
+const mostCommand = 80;
 
 export const sessionFormats = {
   'session-started': deliveredLines,
@@ -13,7 +17,7 @@ export const sessionFormats = {
   'limit-seen': formatLimit,
   'leftovers-ended': ({ session, processes }) => {
     const whose = session === undefined ? 'a check' : `session ${session}`;
-    const commands = processes.map(({ pid, command }) => `${command} (${pid})`);
+    const commands = processes.map(({ pid, command }) => `${shorten(command, mostCommand)} (${pid})`);
     const count = formatCount(commands.length, 'process', 'processes');
     return [line('dim', `ended ${count} left running by ${whose}: ${formatList(commands, 3)}`, 1)];
   },

@@ -161,6 +161,21 @@ describe('the app server', () => {
     ]);
   });
 
+  it.each<[object, string]>([
+    [
+      { command: "/bin/bash -lc 'npm test'", commandActions: [{ type: 'unknown', command: 'npm test' }] },
+      'npm test',
+    ],
+    [
+      { command: "/bin/bash -lc 'cat a; ls'", commandActions: [{ command: 'cat a' }, { command: 'ls' }] },
+      "/bin/bash -lc 'cat a; ls'",
+    ],
+  ])('runs a command, named without the shell around it where codex says it: %j', (command, detail) => {
+    const { talk } = open();
+    const item = { type: 'commandExecution', id: 'c', ...command };
+    expect(talk.read(notice('item/started', { threadId: 't', item })).events).toMatchObject([{ detail }]);
+  });
+
   it.each(['Invalid request', 'Invalid request: unknown variant `danger-full-access`, expected'])(
     'is of a version that speaks otherwise: %s',
     (message) => {

@@ -332,6 +332,8 @@ it.each([
   [`Mended.\n\n\`\`\`json\n${answers}\n\`\`\`\n<<<PAWL:TASK_DONE 04b4>>> mended it`, ['Mended.']],
   [`Mended.\r\n~~~JSON\r\n${answers}\r\n~~~\r\n`, ['Mended.']],
   ['It is wrong.\n```json\n{"findings": []}\n```', ['It is wrong.']],
+  ['{"findings":[]}', []],
+  ['{"name":"x"}', ['{"name":"x"}']],
   [
     'Asked for:\n```json\n{}\n```\nMine:\n```json\n{"findings": []}',
     ['Asked for:', '```json', '{}', '```', 'Mine:'],
@@ -414,6 +416,12 @@ describe('what follows from a line is told once', () => {
     const sent = (reason: string) => sayAfter([], fact('correction-sent', { kind: 'red', reason }));
     expect(sent('red: npm test')).toEqual(['  ↩ correction  session 3 gets this output']);
     expect(sent('F1 is not answered')).toEqual(['  ↩ correction  session 3 is told: F1 is not answered']);
+  });
+
+  it('a process that was left is named, not its whole script', () => {
+    const processes = [{ pid: 7, command: 'sh -c '.concat('echo x; '.repeat(200)) }];
+    const [said = ''] = sayAfter([], fact('leftovers-ended', { processes }));
+    expect(said).toMatch(/^ {2}ended 1 process left running by session 3: sh -c echo .{20,90}… \(7\)$/);
   });
 
   it('the last round of a task that fails, and the end of the run for it, are told by the failure', () => {
