@@ -57,6 +57,7 @@ async function tryProofs(place: Place, finding: FindingState, given: TrialGiven)
     const trial = await tryProof(place, { ...finding, proof: one }, given);
     if (trial.result === 'confirmed') return { ...trial, ...(one === proof ? {} : { proof: one }) };
     trials.push(trial);
+    if (place.run.signal.aborted) break;
   }
   return trials.reduce((told, trial) => (told.result === 'unproven' ? told : trial));
 }

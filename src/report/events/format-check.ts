@@ -26,9 +26,9 @@ export function formatCheck(fact: FactOf<'check-ended'> & OfLane, context: Rende
     [span(tone, sign), name, span('dim', `  ${details}${isSame ? ', as before' : ''}`)],
     1,
   );
+  if (isVacuous(fact)) return [spanned('warn', ['! ', name, span('dim', `  ${provesNothing}`)], 1)];
   // The draft and the task's end show it.
   if (fact.result === 'interrupted' || isExpected(fact)) return verbose ? [{ ...title, tone: 'dim' }] : [];
-  if (isVacuous(fact)) return [spanned('warn', ['! ', name, span('dim', `  ${provesNothing}`)], 1)];
   const log = verbose ? [line('dim', `its output: ${nameRunFile(context, fact.log)}`, 2)] : [];
   if (fact.result === 'green')
     return [
@@ -78,7 +78,7 @@ export function formatGreen(context: RenderContext, event: Event & OfLane): read
 
 /** Whether it waits to be shown with the next. */
 function isInSeries(fact: FactOf<'check-ended'>): boolean {
-  return fact.result === 'green' && !isVacuous(fact) && !isExpected(fact);
+  return fact.result === 'green' && !isExpected(fact);
 }
 
 /** A fix begins where other tasks' checks are green. */
@@ -92,7 +92,6 @@ function isExpected(fact: FactOf<'check-ended'>): boolean {
   if (when === 'fresh') return result === 'green';
   if (when === 'proof') return true;
   if (when === 'setup') return result === 'green' && !isTrialOfLane(fact);
-  if (isVacuous(fact)) return false;
   return when === 'draft' || when === 'before' || (when === 'lane' && check.startsWith('task:'));
 }
 

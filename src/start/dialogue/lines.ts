@@ -23,7 +23,7 @@ type Seat = Readonly<{ screen: Terminal | undefined; open: DialogueFact | undefi
 
 export function personAt(context: CliContext, { screen, open }: Seat): Person {
   const ask = askerIn(context);
-  /** The status line stays off the screen as long as lines are written and read without it. */
+  // The status line stays off the screen as long as lines are written and read without it.
   const still =
     <A extends readonly unknown[], R>(act: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {

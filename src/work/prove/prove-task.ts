@@ -73,7 +73,7 @@ async function proveCommit(place: Place, { task, commit, base, turnedGreen }: Pr
   );
   return experiments
     ? { experiments }
-    : { untried: 'no experiments: worktree.setup fails in a fresh checkout' };
+    : { untried: 'no experiments were made: worktree.setup fails in a fresh checkout' };
 }
 
 export type Proving = Readonly<{
@@ -114,12 +114,7 @@ function nextDue({ run }: Place): Close | undefined {
 async function proveClosed(place: Place, { task: id, oid: commit, pending }: Close): Promise<void> {
   const turnedGreen = pending?.turnedGreen === true;
   const task = readPlanAt(place).tasks.find((one) => one.id === id);
-  const tried =
-    place.run.config.prove === 'off'
-      ? {}
-      : task
-        ? await tryExperiments(place, { task, commit, turnedGreen })
-        : { untried: 'no experiments: the plan no longer has it' };
+  const tried = await tryExperiments(place, { task, commit, turnedGreen });
   if (place.run.signal.aborted) return;
   const { word, reasons } = judge(place, task, { ran: 1, turnedGreen, unproved: [], ...tried });
   const found = { word, reasons: [...reasons], ...defined({ experiments: tried.experiments }) };
@@ -127,11 +122,16 @@ async function proveClosed(place: Place, { task: id, oid: commit, pending }: Clo
 }
 
 /** That experiments cannot be made is no reason to stop. */
-async function tryExperiments(place: Place, closed: Omit<Provable, 'base'>): Promise<TriedProof> {
+async function tryExperiments(
+  place: Place,
+  { task, ...closed }: Readonly<{ task: Task | undefined; commit: string; turnedGreen: boolean }>,
+): Promise<TriedProof> {
+  if (place.run.config.prove === 'off') return {};
+  if (task === undefined) return { untried: 'no experiments were made: the task is no longer in the plan' };
   try {
-    return await proveCommit(place, { ...closed, base: `${closed.commit}^` });
+    return await proveCommit(place, { ...closed, task, base: `${closed.commit}^` });
   } catch (error) {
-    const text = `No experiments were made on task ${closed.task.id}: ${needFailure(error).message}`;
+    const text = `No experiments were made on task ${task.id}: ${needFailure(error).message}`;
     place.run.emit({ type: 'noticed', code: 'no-experiments', text });
     return { untried: 'no experiments could be made' };
   }
